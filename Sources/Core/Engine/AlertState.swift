@@ -24,6 +24,7 @@ package enum AlertState: Equatable, Sendable {
         case notified(at: Instant, acknowledgement: Acknowledgement?)
     }
 
+    /// Whether it fires, notified or not.
     package var isFiring: Bool {
         if case .firing = self { true } else { false }
     }
@@ -78,6 +79,7 @@ package enum Side: String, Sendable {
 
 /// What is to be notified of an alert.
 package struct AlertAction: Equatable, Sendable {
+    /// `fired`, `repeated` or `resolved`.
     package var kind: EventKind
     /// Whether it is notified, or only recorded.
     package var notified: Bool

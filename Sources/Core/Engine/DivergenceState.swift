@@ -10,6 +10,7 @@ package struct DivergenceState: Equatable, Sendable {
     package struct Change: Equatable, Sendable {
         /// `diverged` or `converged`.
         package var kind: EventKind
+        /// Whether it is notified; otherwise it is only recorded.
         package var notified: Bool
         /// Why it is suppressed, or notified late; nil otherwise.
         package var reason: Reason?

@@ -9,6 +9,7 @@ package struct PriceComparison: Equatable, Sendable {
     package var first: Price
     /// Rounded where it was converted.
     package var second: Price
+    /// What the first market is quoted in.
     package var currency: Currency
     /// How the second price was converted; nil when it was not.
     package var conversion: ConversionEvidence?

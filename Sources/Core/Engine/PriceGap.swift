@@ -8,6 +8,7 @@ package struct PriceGap: Equatable, Sendable {
     package struct Watch: Hashable, Sendable {
         /// The name of its rule.
         package var rule: String
+        /// `min`, `max` or `within`; candles decide about no other bound.
         package var bound: Bound
         /// As it was at the end of the gap; if the limit has changed since, the gap no longer concerns the alert.
         package var limit: LimitValue
@@ -63,6 +64,7 @@ package struct GapChanges: Equatable, Sendable {
     package var isWhole = false
     /// Those that are gone, or replaced by one of ``added``.
     package var removed: Set<PriceGap.ID> = []
+    /// New ones, and those that replace one of ``removed``.
     package var added: [PriceGap] = []
 
     /// Nothing has changed.

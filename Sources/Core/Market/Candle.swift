@@ -7,10 +7,12 @@ package struct Candle: Equatable, Sendable {
 
     /// When the minute began, by the clock of the exchange.
     package var start: WallTime
+    /// The price of the first trade.
     package var open: Price
     package var high: Price
     /// Not above ``high``, and greater than 0.
     package var low: Price
+    /// The price of the last trade.
     package var close: Price
     /// In the base asset; 0 when nothing was traded, and then the prices are those of an earlier trade.
     package var volume: Price

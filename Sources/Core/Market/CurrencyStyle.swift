@@ -12,6 +12,7 @@ package struct CurrencyStyle: Hashable, Sendable {
 
     /// The symbol or code that is written with the number: `₹`, `kr`.
     package var symbol: String
+    /// Where ``symbol`` is written.
     package var place: Place
     package var numbers: NumberStyle
     /// The least number of digits after the point.

@@ -26,6 +26,7 @@ package struct SourcedText: Equatable, Sendable {
     package var source: String?
     package var symbol: String
 
+    /// Never fails: without a valid name of a source before a colon, all of the text is ``symbol``.
     package init(_ text: String) {
         guard text.utf8.contains(0x3A) else {
             symbol = text

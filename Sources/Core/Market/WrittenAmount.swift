@@ -5,6 +5,7 @@ internal import Text
 /// A number that could mean two amounts is refused, not guessed: `1,000` is a thousand to some readers and one to
 /// others. The plain form that files and programs use (`1000.5`, `4_800_000`) always means what it says.
 package struct WrittenAmount: Equatable, Sendable {
+    /// Exact; never rounded.
     package var number: Price
     /// The currency that the text names; nil if it names none.
     package var currency: Currency?

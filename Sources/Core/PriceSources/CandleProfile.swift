@@ -9,6 +9,7 @@ package struct CandleProfile: Equatable, Sendable {
     /// The shortest time between two requests that the source tolerates, together with its polls.
     package var spacing: Milliseconds
 
+    /// `spacing` is one second unless the source wants more.
     package init(limit: Int, isNewestOnly: Bool = false, spacing: Milliseconds = .seconds(1)) {
         (self.limit, self.isNewestOnly, self.spacing) = (limit, isNewestOnly, spacing)
     }

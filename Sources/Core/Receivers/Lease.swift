@@ -43,6 +43,7 @@ package struct LeaseRecord: Equatable, Sendable {
 /// long, counted from when it *saw* the last one, which is later. So two never hold it at once, whatever their clocks
 /// say.
 package struct Lease: Equatable, Sendable {
+    /// What is to be done next.
     package enum Step: Equatable, Sendable {
         /// Find out who holds it.
         case read
@@ -135,7 +136,9 @@ package struct LeaseSettings: Equatable, Sendable {
     package var urls: [String] = []
     /// The name of the credential with the login; nil without one.
     package var credential: String?
+    /// The key-value store in NATS, 1 to 64 letters, digits, dashes and underscores; made if it is missing.
     package var bucket = "alertd"
+    /// The key in it; daemons with the same bucket and key share the lease.
     package var key = "leader"
     /// The name of this daemon in messages; the name of the machine when nil.
     package var name: String?

@@ -51,6 +51,7 @@ package struct NotificationSettlement: Equatable, Sendable {
     package var through: Int64
     /// Whether only urgent ones are meant.
     package var isUrgentOnly: Bool
+    /// How they ended: not ``DeliveryState/queued``.
     package var state: DeliveryState
     package var time: WallTime
     /// Details as text, without secrets; nil when there are none.
@@ -96,6 +97,7 @@ package struct QueueChanges: Equatable, Sendable {
 package struct StoredQueues: Equatable, Sendable {
     /// By receiver, in the order of their numbers.
     package var queued: [String: [QueuedNotification]]
+    /// By receiver: what was being sent, so that the next attempt has the same content and id.
     package var batches: [String: NotificationBatch]
 
     package init(queued: [String: [QueuedNotification]] = [:], batches: [String: NotificationBatch] = [:]) {

@@ -116,10 +116,12 @@ package struct ReceiverProfile: Sendable {
         case instance
     }
 
+    /// Which keys of the settings say where it is.
     package var address: Address
     /// An address, for advice.
     package var example: String
     package var credential: CredentialUse
+    /// The keys without which settings of this type are faulty.
     package var required: [Key] = []
     package var optional: [Key] = []
     /// What else its settings need to be known, in whole sentences; for documentation.

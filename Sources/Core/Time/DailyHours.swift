@@ -5,6 +5,7 @@ package struct DailyHours: Equatable, Sendable {
     /// The first minute after them: 1 to 1,440; before ``start`` when midnight is among them.
     package let end: Int
 
+    /// How many minutes the clock on the wall shows in a day.
     package static let minutesOfDay = 1_440
 
     /// Reads `23:00-07:00`, or `00:00-24:00` for the whole day; nil for any other text, and when both times are the

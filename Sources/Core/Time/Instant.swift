@@ -5,6 +5,7 @@ package struct BootTime: Hashable, Sendable {
     /// Milliseconds since boot.
     package let milliseconds: Int64
 
+    /// `milliseconds` since boot.
     package init(milliseconds: Int64) {
         self.milliseconds = milliseconds
     }
@@ -31,6 +32,7 @@ package struct WallTime: Hashable, Sendable {
     /// Milliseconds since the epoch.
     package let milliseconds: Int64
 
+    /// `milliseconds` since 1970-01-01T00:00:00Z; any number, also before that.
     @inlinable
     package init(milliseconds: Int64) {
         self.milliseconds = milliseconds

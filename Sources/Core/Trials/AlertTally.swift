@@ -10,7 +10,7 @@ package struct AlertPlace: Hashable, Sendable {
     package var symbol: Symbol
     package var bound: Bound
 
-    /// A tally of one alert, with nothing counted yet.
+    /// The rule is named, and need not exist.
     package init(rule: String, symbol: Symbol, bound: Bound) {
         self.rule = rule
         self.symbol = symbol

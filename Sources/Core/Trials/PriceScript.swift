@@ -19,6 +19,7 @@ package enum ScriptStep: Equatable, Sendable {
 /// The prices of one poll.
 package struct ScriptPrice: Equatable, Sendable {
     package var last: Price
+    /// The highest price that a buyer offers.
     package var bid: Price
     package var ask: Price
 

@@ -6,6 +6,7 @@ package struct HeartbeatSettings: Equatable, Sendable {
     package var url: String?
     /// The name of the credential with the address; nil without one.
     package var urlCredential: String?
+    /// The shortest time between two requests of the same address; 10 s to 1 day.
     package var interval = Milliseconds.seconds(60)
     /// A file with certificate authorities that replace the system's.
     package var authorityFile: String?

@@ -17,6 +17,7 @@ package enum SinkKind: String, CaseIterable, Sendable {
 package protocol Sink: AnyObject {
     /// The name in settings, status and drills.
     var name: String { get }
+    /// What it has done since the start, in events.
     var counters: SinkCounters { get }
 
     /// The number of the last event up to which everything was delivered or is not for this sink, so that after a
@@ -41,6 +42,7 @@ package protocol Sink: AnyObject {
     ///   - onProgress: to be called when ``cursor`` has moved without a new event, such as when there is room again.
     func start(after number: Int64, onProgress: @escaping @LoopActor () -> Void)
 
+    /// Takes the next event, notified or not, without waiting. What fails is counted in ``counters`` and not thrown.
     func deliver(_ event: Event)
 
     /// Passes on what is queued, as far as that is possible without waiting.

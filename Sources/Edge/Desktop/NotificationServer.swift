@@ -20,6 +20,7 @@ package protocol NotificationServer: AnyObject {
 
 /// A notification as a server shows it.
 package struct DesktopNotification: Equatable, Sendable {
+    /// How much it matters; the raw values are those of the desktop's protocol.
     package enum Urgency: UInt8, Sendable {
         case low = 0
         case normal = 1

@@ -3,6 +3,7 @@ package import Time
 
 /// A source of the current time: the machine's clocks in the daemon, a clock set by hand in tests.
 package protocol TimeSource: Sendable {
+    /// The present by both clocks, in milliseconds: boottime, which goes on during suspend, and the wall clock.
     func now() -> Instant
     /// How long the machine has been suspended since boot.
     func asleep() -> Milliseconds

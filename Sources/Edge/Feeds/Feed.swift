@@ -6,6 +6,7 @@ package import Time
 /// A source of tickers.
 @LoopActor
 package protocol Feed: AnyObject {
+    /// What kind of source it is; several feeds may be of the same kind.
     var source: PriceSource { get }
     /// The address that is polled; nil for a source that makes no requests.
     var url: String? { get }
@@ -72,6 +73,7 @@ package struct FeedFailure: Error, Equatable, Sendable {
         case other
     }
 
+    /// What went wrong. A ban or a refusal by the firewall makes the next request wait for at least ``shortestBan``.
     package var kind: Kind
     /// What happened, without a full stop.
     package var message: String

@@ -21,6 +21,8 @@ package struct FeedParameters {
     /// The markets that coins have had before; read before the first poll, and when too many have come and gone.
     package var coinNames: @LoopActor () -> [CoinName] = { [] }
 
+    /// The defaults for everything else. `url` is the base address, or for ``PriceSource/json`` the whole one; a source
+    /// that makes no requests ignores it.
     package init(_ source: PriceSource, url: String) {
         (self.source, self.url) = (source, url)
     }

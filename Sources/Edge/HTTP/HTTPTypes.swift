@@ -2,6 +2,7 @@ package import Time
 
 /// How requests are made, and their limits.
 package struct HTTPConfiguration: Equatable, Sendable {
+    /// The header `User-Agent` of each request.
     package var userAgent: String
     /// A PEM file with the certificates to trust instead of the system's.
     package var authorityFile: String?

@@ -31,6 +31,7 @@ package struct MailServer: Equatable, Sendable {
     package var scheme: String
     /// In lower case.
     package var host: String
+    /// Above 0; 587 for `smtp` and 465 for `smtps` when the address has none.
     package var port: UInt16
     /// How this machine introduces itself; the local host name when nil.
     package var greeting: String?

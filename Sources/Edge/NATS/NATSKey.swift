@@ -21,6 +21,7 @@ package struct NATSKey: Equatable, Sendable {
 package struct NATSValue: Equatable, Sendable {
     /// The number of the change that it is from; 0 while the key has never had a value.
     package var revision: UInt64
+    /// The content, as it was written; empty also when it cannot be decoded.
     package var bytes: [UInt8]
 
     package init(revision: UInt64, bytes: [UInt8]) {
@@ -67,6 +68,7 @@ extension NATSKey {
         return NATSRequest("$JS.API.STREAM.CREATE.\(stream)", payload: writer.bytes)
     }
 
+    /// Asks for the value; ``value(_:)`` reads the reply.
     package var question: NATSRequest {
         var writer = JSONWriter()
         writer.beginObject()

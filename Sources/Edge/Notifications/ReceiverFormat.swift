@@ -59,6 +59,7 @@ package enum MessageReference {
 
 /// Why a receiver cannot be used with its settings and credentials. The text contains no secret.
 package struct ReceiverFault: Error, Equatable, Sendable {
+    /// What is wrong, without a full stop.
     package var text: String
 }
 

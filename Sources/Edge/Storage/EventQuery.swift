@@ -27,6 +27,7 @@ package struct EventQuery: Equatable, Sendable {
     /// The maximum number of events per page.
     package var limit: Int
 
+    /// Without arguments: all events, oldest first, at most 500 per page.
     package init(
         after: Int64? = nil, before: Int64? = nil, since: WallTime? = nil, until: WallTime? = nil,
         rule: String? = nil, source: SourceName? = nil, symbol: SymbolPattern? = nil, kind: EventKind? = nil,

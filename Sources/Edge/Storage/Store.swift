@@ -49,6 +49,7 @@ package struct StoreOptions: Sendable {
     /// The name of a registered SQLite VFS to use; nil for the system's own.
     package var vfs: String?
 
+    /// The defaults: 365 days of events, at most 1,000,000 of them; files without names of sources are WazirX's.
     package init(
         keepEvents: Milliseconds = .seconds(365 * 86_400), mostEvents: Int64 = 1_000_000, creator: String = "alertd",
         firstSource: SourceName = SourceName(unchecked: "wazirx")

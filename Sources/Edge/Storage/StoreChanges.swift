@@ -204,6 +204,7 @@ package struct StoreChanges: Equatable, Sendable {
     /// The id of the boot that the boot times of all engines belong to; nil when it has not changed.
     package var bootID: String?
 
+    /// Without further arguments, there is nothing to store.
     package init(
         time: WallTime, events: [Event] = [], sources: [SourceChanges] = [],
         cursors: [String: Int64] = [:], rates: [StoredRate] = [], silences: SilenceList? = nil,
@@ -256,7 +257,9 @@ extension EngineChanges {
 /// The state of a check, and the settings that it belongs to.
 package struct StoredCheck: Equatable, Sendable {
     package var name: String
+    /// See `PriceCheck.meaning`; the state belongs to a check only if both have the same.
     package var meaning: String
+    /// The state of the check, in a form that only the engine reads.
     package var encodedState: String
 
     package init(name: String, meaning: String, encodedState: String) {
@@ -306,11 +309,13 @@ package struct StoredState: Sendable {
     package var bootID: String?
     /// The number of the last event that each sink was given, by the name of the sink.
     package var cursors: [String: Int64] = [:]
+    /// All reference rates that the file keeps, of all dates.
     package var rates: [StoredRate] = []
     /// Their boot times belong to the same boot.
     package var silences = SilenceList()
     /// In the order in which they were set.
     package var overrides: [LimitOverride] = []
+    /// Those of the last save, whether the settings still have these checks or not.
     package var checks: [StoredCheck] = []
     /// The rows that were left out, each with the reason; at most 100.
     package var leftOut: [String] = []

@@ -3,10 +3,12 @@ package struct SVGFrame: Equatable, Sendable {
     /// In pixels of the drawing.
     package let left: Double
     package let right: Double
+    /// The vertical pixels grow downward: less than ``bottom``.
     package let top: Double
     package let bottom: Double
     /// The values at the bottom and at the top.
     package let low: Double
+    /// The value at ``top``.
     package let high: Double
     /// Whether equal distances are equal ratios.
     package let isLogarithmic: Bool

@@ -3,6 +3,7 @@ package import Market
 
 /// How a source writes its responses: all that a ``RecordDecoder`` needs to know about it.
 package protocol RecordFormat: Sendable {
+    /// Where the tickers and their fields are; read once, when a decoder is made.
     var shape: RecordShape { get }
 
     /// The market of a name that the source uses.

@@ -32,8 +32,10 @@ package struct RecordShape: Sendable {
     package var fields: [Field: String]
     /// Whether the list is an object, in which an element's name is that of the ticker; otherwise it is an array.
     package var isNamedByKey = false
+    /// What the field ``Field/time`` counts. A time more than a day from that of receipt is left out.
     package var timeUnit = TimeUnit.milliseconds
 
+    /// `list` and the values of `fields` are JSON pointers; an empty one is the whole response, or the whole element.
     package init(
         list: String?, fields: [Field: String], isNamedByKey: Bool = false, timeUnit: TimeUnit = .milliseconds
     ) {

@@ -4,8 +4,11 @@ package import Time
 package struct ReceiverProgress: Sendable {
     /// Events.
     package var delivered = 0
+    /// Events that the receiver refused for good.
     package var refused = 0
+    /// Events that could not be delivered within the receiver's `max_age`.
     package var expired = 0
+    /// Events that a user dropped, for which the queue was full, or that another daemon has notified.
     package var dropped = 0
     /// Requests, and those of them that failed.
     package var attempts = 0

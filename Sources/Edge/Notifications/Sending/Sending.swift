@@ -10,7 +10,15 @@ package import Time
 /// What sends requests and mails; tests implement it without a network.
 @LoopActor
 package protocol NotificationSending: AnyObject {
+    /// Makes a request.
+    ///
+    /// - Returns: the response, whatever its status.
+    /// - Throws: ``HTTPError`` when no complete response came.
     func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse
+    /// Hands a mail to its server.
+    ///
+    /// - Returns: the server's last reply, with its code as the status.
+    /// - Throws: ``HTTPError`` when there was no conversation with the server.
     func send(_ mail: OutgoingMail) async throws(HTTPError) -> HTTPResponse
     /// Sends messages to a NATS server.
     ///

@@ -106,6 +106,7 @@ struct NotificationTable {
 /// What happened to an event at a receiver.
 package struct StoredDelivery: Equatable, Sendable {
     package var receiver: String
+    /// What happened to it last: ``DeliveryState/queued`` while it is still to be sent.
     package var state: DeliveryState
     /// When it ended; nil while it is queued.
     package var time: WallTime?
