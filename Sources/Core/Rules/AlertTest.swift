@@ -73,6 +73,9 @@ extension AlertTest {
         }
     }
 
+    /// How far the limit is from what it is measured from; nil where it does not move with the price.
+    package var distance: Distance? { move?.distance }
+
     /// The limit; nil where it moves with the price, and while it is not known.
     package var limit: LimitValue? {
         switch self {

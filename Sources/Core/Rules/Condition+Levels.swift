@@ -40,8 +40,7 @@ extension Condition {
 
     /// The distance that the price has to move, and the key that it is written under; nil for other kinds.
     package var distance: (key: ConditionKey, distance: Distance)? {
-        guard let key = keys.first, let move = tests.first?.move else { return nil }
-        return (key, move.distance)
+        keys.first.flatMap { key in tests.first?.distance.map { (key, $0) } }
     }
 
     /// What its limits are relative to; nil if they are known from the settings.
