@@ -49,9 +49,8 @@ extension ReceiverTable {
             context.secretError(
                 first.position, "both an address and `url_credential` are set", advice: "remove one of them")
         }
-        let hasStandard = if case .webAddress(.some) = kind.profile.address { true } else { false }
         let isGiven = ["url", "urls", "url_credential"].contains { reader.node($0) != nil }
-        guard !isGiven, !hasStandard else { return }
+        guard !isGiven, !kind.profile.hasStandardAddress else { return }
         let line =
             kind.profile.address == .secretAddress ? "url_credential = \"NAME\"" : "url = \"\(kind.profile.example)\""
         context.error(begin, "the receiver has no address", advice: "add \(line)")

@@ -14,7 +14,7 @@ struct ReceiverTable {
         ("name", .text, nil, "The name of the receiver; must be unique"),
         ("type", .text, nil, "Which type it is; RECEIVERS lists all types, and what each needs"),
         (
-            "url", .text, "that of the service for telegram and pushover, required for others",
+            "url", .text, "that of the service for \(types(\.hasStandardAddress)), required for others",
             "The address; for ntfy with the topic at its end, for email smtp:// or smtps://, for nats nats:// or tls://"
         ),
         (
@@ -22,19 +22,19 @@ struct ReceiverTable {
             "The addresses of several servers; alertmanager sends to each, nats to the first that answers"
         ),
         (
-            "url_credential", .text, "none, required for slack and discord",
+            "url_credential", .text, "none, required for \(types { $0.address == .secretAddress })",
             "Name of the systemd credential with the address, if that is a secret"
         ),
         (
-            "credential", .text, "none, required for telegram, matrix and pushover",
+            "credential", .text, "none, required for \(types(\.requiresCredential))",
             "Name of the systemd credential with the token, password or signing secret"
         ),
         ("proxy_credential", .text, "that of alertd", "Name of the systemd credential with the address of a proxy"),
-        ("from", .text, "none, required for email", "The address of the sender; for email"),
-        ("to", .texts, "none, required for email", "The addresses of the recipients; for email"),
-        ("user", .text, "none, required for pushover", "The user name for email, or the user key for pushover"),
-        ("chat", .text, "none, required for telegram", "The id of the chat, or the @name of a channel; for telegram"),
-        ("room", .text, "none, required for matrix", "The id of the room, such as !abc:example.org; for matrix"),
+        ("from", .text, required(.from), "The address of the sender; for email"),
+        ("to", .texts, required(.to), "The addresses of the recipients; for email"),
+        ("user", .text, required(.user), "The user name for email, or the user key for pushover"),
+        ("chat", .text, required(.chat), "The id of the chat, or the @name of a channel; for telegram"),
+        ("room", .text, required(.room), "The id of the room, such as !abc:example.org; for matrix"),
         ("subject", .text, "\(Receiver.standardSubject)", "What the subjects of events begin with; for nats"),
         ("instance", .text, "\(Receiver.standardInstance)", "The label `instance` of prices; for remote_write"),
         ("severity", .text, "any", "The lowest severity that it gets: info, warning or critical"),
@@ -184,4 +184,29 @@ struct ReceiverTable {
 func isPlainName(_ text: String) -> Bool {
     (1...64).contains(text.utf8.count) && !text.hasPrefix(".") && !text.hasPrefix("-")
         && text.utf8.allSatisfy { $0 &- 0x30 < 10 || ($0 | 0x20) &- 0x61 < 26 || "._-".utf8.contains($0) }
+}
+
+// MARK: What depends on the type
+
+/// The types whose profiles fit: `telegram, matrix and pushover`.
+private func types(_ fits: (ReceiverProfile) -> Bool) -> String {
+    let names = ReceiverKind.allCases.filter { fits($0.profile) }.map(\.rawValue)
+    return names.count > 1
+        ? "\(names.dropLast().joined(separator: ", ")) and \(names.last ?? "")" : names.joined()
+}
+
+/// What holds without a key that some types need.
+private func required(_ key: ReceiverProfile.Key) -> String {
+    "none, required for \(types { $0.required.contains(key) })"
+}
+
+extension ReceiverProfile {
+    /// Whether settings need no address.
+    var hasStandardAddress: Bool {
+        if case .webAddress(.some) = address { true } else { false }
+    }
+
+    fileprivate var requiresCredential: Bool {
+        if case .required = credential { true } else { false }
+    }
 }

@@ -28,6 +28,18 @@ struct ReceiverSettingsTests {
         #expect(receivers.first?.urls == (isSecret ? [] : [profile.example]))
     }
 
+    @Test(arguments: ReceiverKind.allCases)
+    func keysThatATypeNeedsNameIt(kind: ReceiverKind) throws {
+        let profile = kind.profile
+        var needed = profile.required.map(\.rawValue)
+        if case .required = profile.credential { needed.append("credential") }
+        if profile.address == .secretAddress { needed.append("url_credential") }
+        for name in needed {
+            let key = try #require(SettingsReference.keys.first { $0.table == .receiver && $0.name == name })
+            #expect(key.absent?.contains("required for ") == true && key.absent?.contains(kind.rawValue) == true)
+        }
+    }
+
     @Test(arguments: [
         "a", "Phone_2.home-x", "_", "z9", "AZaz09", String(repeating: "n", count: 64),
     ])
