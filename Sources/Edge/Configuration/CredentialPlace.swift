@@ -27,6 +27,8 @@ package struct CredentialPlace: Equatable, Sendable {
     static func all(in entries: [TOMLEntry], _ context: FileContext) -> [CredentialPlace] {
         entries.flatMap { entry -> [CredentialPlace] in
             switch entry.node.value {
+            // Rules name none, and there may be 10,000 of them.
+            case _ where entry.key == SettingsReference.Table.rule.rawValue: return []
             case .table(let content): return all(in: content, context)
             case .array(let elements):
                 return elements.flatMap { element -> [CredentialPlace] in
