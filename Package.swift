@@ -171,7 +171,7 @@ let appFloor: [Target] = [
 let programs: [Target] = [
     module("InterfaceGenerator", on: .programs, imports: ["InterfaceLanguage"]),
     program("interfacegen", imports: ["InterfaceGenerator", "InterfaceLanguage"]),
-    program("alertd", imports: ["AlertDaemon"]),
+    program("alertd", imports: ["AlertDaemon", "CHeap"]),
     program("alertctl", imports: ["AlertClient", "CHeap"]),
     program(
         "alertbench",

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <memory>
 #include <new>
+#include <utility>
 
 #include <simdjson.h>
 
@@ -20,24 +21,76 @@ constexpr Key keys[field_count] = {
 
 static_assert(sizeof(csimdjson_ticker) == field_count * sizeof(csimdjson_slice), "fields follow one another");
 
+// One for each brace, key, colon, value and comma of an element in the documented form.
+constexpr uint32_t token_count = 45;
+
+// Where an element begins, and where the digits of its time do: in the documented form after everything else. An
+// element of another form has nothing before its time, and is never compared.
+struct Place {
+    uint32_t start;
+    uint32_t time;
+};
+
+// The places of a document's elements, in their order.
+struct Places {
+    std::unique_ptr<Place[]> all;
+    uint32_t capacity = 0;
+    uint32_t count = 0;
+
+    // Makes room for the elements of a document of this size. Where there is no memory, there is no room.
+    void reserve(size_t size) {
+        constexpr size_t least_element = 128;  // 150 bytes with keys and punctuation alone
+        uint32_t wanted = uint32_t(size / least_element);
+        count = 0;
+        if (capacity >= wanted && capacity / 4 <= wanted) return;
+        all.reset(new (std::nothrow) Place[wanted]);
+        capacity = all ? wanted : 0;
+    }
+
+    // As places are found by the number of their element, those without room are all at the end.
+    void add(Place place) {
+        if (count < capacity) all[count++] = place;
+    }
+};
+
 }  // namespace
 
 struct csimdjson_parser : private Structure {
     std::unique_ptr<simdjson::ondemand::parser> reference;
     const ValueReader reader = value_reader();
+    const ValueReader timer = time_reader();
 
-    int begin(const uint8_t *buffer, size_t size);
+    int begin(const uint8_t *buffer, size_t size, const uint8_t *former_buffer);
     int read_next(csimdjson_ticker *ticker);
     bool read_error(csimdjson_slice *code, csimdjson_slice *message);
     void read_values(const csimdjson_ticker &ticker, csimdjson_values *values) const { reader(bytes, ticker, values); }
+    void read_time(const csimdjson_ticker &ticker, csimdjson_values *values) const { timer(bytes, ticker, values); }
 
 private:
+    const uint8_t *former = nullptr;
+    Places former_places;
+    Places places;
+    uint32_t number = 0;  // of the next element
+    // Whether all elements are those of the former document but for their times. Such a document has no index.
+    bool is_repetition = false;
+
+    uint32_t after_repeated(uint32_t position, Place place) const;
+    bool repeats_former(const uint8_t *buffer, size_t size);
+    bool read_repeated(csimdjson_ticker *ticker, Place place);
+    int read_next_of_repetition(csimdjson_ticker *ticker);
     bool read_object(const Key *names, size_t count, csimdjson_slice *fields);
     size_t find_key(const csimdjson_slice &key, size_t expected, const Key *names, size_t count) const;
     bool read_documented(csimdjson_ticker *ticker);
 };
 
-int csimdjson_parser::begin(const uint8_t *buffer, size_t size) {
+int csimdjson_parser::begin(const uint8_t *buffer, size_t size, const uint8_t *former_buffer) {
+    former = former_buffer;
+    std::swap(places, former_places);
+    if (!former) former_places.count = 0;
+    number = 0;
+    is_repetition = repeats_former(buffer, size);
+    if (is_repetition) return CSIMDJSON_ARRAY;
+    places.reserve(size);
     int result = open(buffer, size);
     if (result != CSIMDJSON_ARRAY && result != CSIMDJSON_OBJECT) return result;
     next = 1;
@@ -45,6 +98,55 @@ int csimdjson_parser::begin(const uint8_t *buffer, size_t size) {
     if (end < 2) return CSIMDJSON_LOST;
     if (at(1) == ']') return end == 2 ? CSIMDJSON_EMPTY_ARRAY : CSIMDJSON_LOST;
     return CSIMDJSON_ARRAY;
+}
+
+// The position after the element at `position` if it is the former document's at `place` but for the digits of its
+// time; else 0.
+inline uint32_t csimdjson_parser::after_repeated(uint32_t position, Place place) const {
+    uint32_t span = place.time - place.start;
+    if (span == 0 || length - position < span || memcmp(bytes + position, former + place.start, span) != 0) return 0;
+    uint32_t start = position + span;
+    uint32_t past = start;
+    while (is_digit(bytes[past])) past++;
+    return past > start && bytes[start] != '0' && bytes[past] == '}' ? past + 1 : 0;
+}
+
+// What is equal was valid in the former document, and everything else is digits.
+bool csimdjson_parser::repeats_former(const uint8_t *buffer, size_t size) {
+    if (former_places.count == 0 || size >= (size_t(1) << 31) || buffer[0] != '[') return false;
+    places.reserve(size);
+    bytes = buffer;
+    length = uint32_t(size);
+    uint32_t position = 1;
+    for (uint32_t each = 0; each < former_places.count; each++) {
+        if (each > 0 && bytes[position++] != ',') return false;
+        Place place = former_places.all[each];
+        places.add({position, position + place.time - place.start});
+        position = after_repeated(position, place);
+        if (position == 0) return false;
+    }
+    return bytes[position] == ']' && position + 1 == length && places.count == former_places.count;
+}
+
+int csimdjson_parser::read_next_of_repetition(csimdjson_ticker *ticker) {
+    if (number == places.count) return CSIMDJSON_NEXT_END;
+    uint32_t start = places.all[number++].time;
+    // Nothing but a comma separates it from the next one, and a bracket follows the last.
+    uint32_t past = (number < places.count ? places.all[number].start : length) - 2;
+    ticker->at = {start, past - start, CSIMDJSON_KIND_NUMBER};
+    return CSIMDJSON_NEXT_REPEATED;
+}
+
+// Reads an element that is the former document's at `place` but for its time. Returns false for any other, without
+// moving.
+inline bool csimdjson_parser::read_repeated(csimdjson_ticker *ticker, Place place) {
+    if (end - next <= token_count) return false;
+    uint32_t past = after_repeated(position(next), place);
+    if (past == 0 || position(next + token_count - 1) != past - 1) return false;
+    uint32_t start = position(next) + place.time - place.start;
+    ticker->at = {start, past - 1 - start, CSIMDJSON_KIND_NUMBER};
+    next += token_count;
+    return true;
 }
 
 inline size_t csimdjson_parser::find_key(
@@ -100,9 +202,8 @@ inline bool csimdjson_parser::read_object(const Key *names, size_t count, csimdj
 
 // Reads an element in the documented order and without white space, the usual form. Returns false for any other form,
 // without moving. The opening brace is a token, so the bytes outside strings up to a value are known, and so is the
-// number of tokens: one for each brace, key, colon, value and comma.
+// number of tokens.
 inline bool csimdjson_parser::read_documented(csimdjson_ticker *ticker) {
-    constexpr uint32_t token_count = 45;
     if (has_escapes || end - next <= token_count) return false;
     const uint32_t *tokens = this->tokens + next;
     uint32_t position = tokens[0];
@@ -133,10 +234,16 @@ inline bool csimdjson_parser::read_documented(csimdjson_ticker *ticker) {
 #undef STANDS
 
 int csimdjson_parser::read_next(csimdjson_ticker *ticker) {
+    if (is_repetition) return read_next_of_repetition(ticker);
     if (next >= end) return CSIMDJSON_NEXT_END;
     uint32_t first = next;
+    uint32_t start = position(first);
+    bool is_repeated = number < former_places.count && read_repeated(ticker, former_places.all[number]);
+    number++;
+    bool is_documented = is_repeated || read_documented(ticker);
     bool is_good =
-        read_documented(ticker) || read_object(keys, field_count, reinterpret_cast<csimdjson_slice *>(ticker));
+        is_documented || read_object(keys, field_count, reinterpret_cast<csimdjson_slice *>(ticker));
+    places.add({start, is_documented ? ticker->at.offset : start});
     if (!is_good || (at(next) != ',' && at(next) != ']')) {
         is_good = false;
         next = first;
@@ -146,7 +253,8 @@ int csimdjson_parser::read_next(csimdjson_ticker *ticker) {
     uint8_t separator = at(next++);
     if (separator == ']' ? next != end : next >= end) return CSIMDJSON_NEXT_LOST;
     if (separator == ',' && at(next) == ']') return CSIMDJSON_NEXT_LOST;
-    return is_good ? CSIMDJSON_NEXT_GOOD : CSIMDJSON_NEXT_BAD;
+    if (!is_good) return CSIMDJSON_NEXT_BAD;
+    return is_repeated ? CSIMDJSON_NEXT_REPEATED : CSIMDJSON_NEXT_GOOD;
 }
 
 bool csimdjson_parser::read_error(csimdjson_slice *code, csimdjson_slice *message) {
@@ -163,13 +271,14 @@ csimdjson_parser *csimdjson_new(void) { return new (std::nothrow) csimdjson_pars
 
 void csimdjson_free(csimdjson_parser *parser) { delete parser; }
 
-int csimdjson_begin(csimdjson_parser *parser, const uint8_t *buffer, size_t length) {
-    return parser->begin(buffer, length);
+int csimdjson_begin(csimdjson_parser *parser, const uint8_t *buffer, size_t length, const uint8_t *former) {
+    return parser->begin(buffer, length, former);
 }
 
 int csimdjson_next(csimdjson_parser *parser, csimdjson_ticker *ticker, csimdjson_values *values) {
     int result = parser->read_next(ticker);
     if (result == CSIMDJSON_NEXT_GOOD) parser->read_values(*ticker, values);
+    if (result == CSIMDJSON_NEXT_REPEATED) parser->read_time(*ticker, values);
     return result;
 }
 

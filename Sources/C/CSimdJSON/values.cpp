@@ -96,6 +96,10 @@ SSSE3 void read_values(const uint8_t *bytes, const csimdjson_ticker &ticker, csi
     read_numbers(bytes, ticker, values);
 }
 
+SSSE3 void read_time(const uint8_t *bytes, const csimdjson_ticker &ticker, csimdjson_values *values) {
+    read_decimal(bytes, ticker.at, &values->at);
+}
+
 #undef SSSE3
 
 #endif
@@ -112,6 +116,13 @@ ValueReader value_reader() noexcept {
 ValueReader number_reader() noexcept {
 #if defined(__x86_64__)
     if (__builtin_cpu_supports("ssse3")) return read_numbers;
+#endif
+    return read_nothing;
+}
+
+ValueReader time_reader() noexcept {
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("ssse3")) return read_time;
 #endif
     return read_nothing;
 }

@@ -11,3 +11,6 @@ ValueReader value_reader() noexcept;
 
 // The same for the numbers alone: the names are not touched.
 ValueReader number_reader() noexcept;
+
+// The same for the time alone: everything else is not touched.
+ValueReader time_reader() noexcept;

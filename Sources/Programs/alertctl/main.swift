@@ -1,5 +1,5 @@
 internal import AlertClient
-internal import CHeap
+internal import CHeap.ShortLived
 internal import Glibc
 
 // A tenth of the time of a long list would go to a heap that grows in small steps.

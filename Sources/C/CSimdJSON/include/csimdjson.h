@@ -4,8 +4,9 @@
 #include <stdint.h>
 
 // simdjson's index of the structure of a document, and a strict reader of one shape on top of it: an array of tickers,
-// element by element, where a bad element does not affect the others. No function throws. Only `begin` allocates, and
-// only if a document is longer than all previous ones or contains invalid bytes.
+// element by element, where a bad element does not affect the others. What the document before had as well is not read
+// again. No function throws. Only `begin` allocates, and only if a document is longer than all previous ones or
+// contains invalid bytes.
 
 #ifdef __cplusplus
 extern "C" {
@@ -86,17 +87,20 @@ enum {
     CSIMDJSON_NEXT_BAD,  // an element that is not a well-formed object; later ones are read as usual
     CSIMDJSON_NEXT_END,
     CSIMDJSON_NEXT_LOST,
+    CSIMDJSON_NEXT_REPEATED,  // good, and but for its time the element that has its number in the former document
 };
 
 // Returns null if out of memory.
 csimdjson_parser *csimdjson_new(void);
 void csimdjson_free(csimdjson_parser *parser);
 
-// Indexes a document. The buffer must live until the last call of `next` or `error`; CSIMDJSON_PADDING bytes follow it.
-int csimdjson_begin(csimdjson_parser *parser, const uint8_t *buffer, size_t length);
+// Begins a document. The buffer must live until the last call of `next` or `error`; CSIMDJSON_PADDING bytes follow it.
+// `former` is the unchanged buffer of the document that was begun before this one, or null. Its elements must have been
+// read to the end, and none may have been bad.
+int csimdjson_begin(csimdjson_parser *parser, const uint8_t *buffer, size_t length, const uint8_t *former);
 
 // The next element of a CSIMDJSON_ARRAY. Missing fields have the kind NONE; of duplicate keys, the first counts.
-// The values are set for a GOOD element.
+// The values are set for a GOOD element; for a REPEATED one only `at` and its value are.
 int csimdjson_next(csimdjson_parser *parser, csimdjson_ticker *ticker, csimdjson_values *values);
 
 // The fields `code` and `message` of a CSIMDJSON_OBJECT; false when it is not well-formed. The message may hold

@@ -20,11 +20,20 @@ extension Ticker {
             ask: decimal(values.ask_price, element.ask_price, of: text),
             exchangeTime: plausibleTime(values.at, element.at, of: text, received: received))
     }
+
+    /// The same ticker with the time of an element that is equal but for it.
+    @inline(__always)
+    func repeated(
+        _ element: csimdjson_ticker, _ values: csimdjson_values, of text: Span<UInt8>, received: WallTime
+    ) -> Ticker {
+        var ticker = self
+        ticker.exchangeTime = plausibleTime(values.at, element.at, of: text, received: received)
+        return ticker
+    }
 }
 
 /// How far `at` may be from the time of receipt; a time in seconds read as milliseconds is off by decades.
-private let exchangeTimeLimit = Milliseconds(86_400_000)
-private let earliestExchangeTime = Milliseconds(-86_400_000)
+private let exchangeTimeLimit: Int64 = 86_400_000
 
 @inline(__always)
 func decimal(_ value: csimdjson_decimal, _ slice: csimdjson_slice, of text: Span<UInt8>) -> Price? {
@@ -51,8 +60,8 @@ private func plausibleTime(
 ) -> WallTime? {
     guard let milliseconds = wholeNumber(value, slice, of: text) else { return nil }
     let time = WallTime(milliseconds: milliseconds)
-    let distance = time.since(received)
-    return distance <= exchangeTimeLimit && distance >= earliestExchangeTime ? time : nil
+    let distance = time.since(received).count
+    return distance <= exchangeTimeLimit && distance >= -exchangeTimeLimit ? time : nil
 }
 
 @inline(__always)

@@ -5,13 +5,16 @@ package import Time
 
 /// Turns a response of `tickers/24hr` into tickers, element by element: a bad one does not affect the others.
 ///
-/// It keeps its memory from one response to the next, and a ticker costs no allocation.
+/// Most tickers are those of the response before but for their time, so it keeps that one and compares their texts:
+/// what is equal is not read again. It keeps its memory as well, and a ticker costs no allocation.
 @safe
 package struct WazirXDecoder: TickerDecoding, ~Copyable {
     /// The exchange has had 122 to 459 symbols.
     package static let elementLimit = TickerBatch.symbolLimit
     private let owner: ParserOwner?
     private var symbols = SymbolOrder()
+    /// The last response, if all its elements became tickers.
+    private var former: (paddedBody: [UInt8], tickers: [Ticker])?
 
     package init() {
         owner = unsafe ParserOwner(csimdjson_new(), free: { unsafe csimdjson_free($0) })
@@ -36,15 +39,19 @@ package struct WazirXDecoder: TickerDecoding, ~Copyable {
         var batch = TickerBatch(tickers: [], received: received)
         batch.tickers.reserveCapacity(symbols.count)
         symbols.begin()
-        try unsafe paddedBody.withUnsafeBufferPointer { (buffer) throws(DecodingFailure) in
+        let former = self.former.take()
+        try unsafe Self.withBuffers(paddedBody, former?.paddedBody) { (buffer, formerBuffer) throws(DecodingFailure) in
             let text = unsafe buffer.span
-            try unsafe Self.begin(parser, buffer.baseAddress, text, count: count)
+            try unsafe Self.begin(parser, buffer, count: count, after: formerBuffer)
             var element = csimdjson_ticker()
             var values = csimdjson_values()
-            while try unsafe Self.next(parser, &element, &values, into: &batch) {
-                guard let ticker = Ticker(element, values, of: text, received: received.wall),
-                    symbols.isNew(ticker.symbol)
-                else {
+            while let isRepeated = try unsafe Self.next(parser, &element, &values, into: &batch) {
+                let number = batch.tickers.count + batch.badElementCount
+                let ticker =
+                    isRepeated
+                    ? former?.tickers[number].repeated(element, values, of: text, received: received.wall)
+                    : Ticker(element, values, of: text, received: received.wall)
+                guard let ticker, symbols.isNew(ticker.symbol) else {
                     batch.badElementCount += 1
                     continue
                 }
@@ -53,6 +60,7 @@ package struct WazirXDecoder: TickerDecoding, ~Copyable {
         }
         guard !batch.tickers.isEmpty else { throw .noUsableElement(count: batch.badElementCount) }
         symbols.end()
+        if batch.badElementCount == 0 { self.former = (paddedBody, batch.tickers) }
         return batch
     }
 
@@ -68,10 +76,24 @@ package struct WazirXDecoder: TickerDecoding, ~Copyable {
         return nil
     }
 
-    private static func begin(
-        _ parser: OpaquePointer, _ address: UnsafePointer<UInt8>?, _ text: Span<UInt8>, count: Int
+    private static func withBuffers(
+        _ body: [UInt8], _ former: [UInt8]?,
+        _ read: (UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<UInt8>?) throws(DecodingFailure) -> Void
     ) throws(DecodingFailure) {
-        switch unsafe Int(csimdjson_begin(parser, address, count)) {
+        try unsafe body.withUnsafeBufferPointer { (buffer) throws(DecodingFailure) in
+            guard let former else { return try unsafe read(buffer, nil) }
+            try unsafe former.withUnsafeBufferPointer { (formerBuffer) throws(DecodingFailure) in
+                try unsafe read(buffer, formerBuffer)
+            }
+        }
+    }
+
+    private static func begin(
+        _ parser: OpaquePointer, _ buffer: UnsafeBufferPointer<UInt8>, count: Int,
+        after former: UnsafeBufferPointer<UInt8>?
+    ) throws(DecodingFailure) {
+        let text = unsafe buffer.span
+        switch unsafe Int(csimdjson_begin(parser, buffer.baseAddress, count, former?.baseAddress)) {
         case CSIMDJSON_ARRAY: return
         case CSIMDJSON_EMPTY_ARRAY: throw .emptyArray
         case CSIMDJSON_OBJECT: throw unsafe errorObject(parser, text)
@@ -100,18 +122,21 @@ package struct WazirXDecoder: TickerDecoding, ~Copyable {
             ExchangeError(code: String(number), message: String(copying: text.extracting(message.range))))
     }
 
-    /// Moves to the next element that may be a ticker, and counts the bad ones before it; false at the end.
+    /// Moves to the next element that may be a ticker, and counts the bad ones before it.
+    ///
+    /// - Returns: whether it is the former response's element of the same number but for its time; nil at the end.
     private static func next(
         _ parser: OpaquePointer, _ element: inout csimdjson_ticker, _ values: inout csimdjson_values,
         into batch: inout TickerBatch
-    ) throws(DecodingFailure) -> Bool {
+    ) throws(DecodingFailure) -> Bool? {
         while true {
             let result = unsafe Int(csimdjson_next(parser, &element, &values))
-            if result == CSIMDJSON_NEXT_END { return false }
+            if result == CSIMDJSON_NEXT_END { return nil }
             guard batch.tickers.count + batch.badElementCount < elementLimit else {
                 throw .tooManyElements(limit: elementLimit)
             }
-            if result == CSIMDJSON_NEXT_GOOD { return true }
+            if result == CSIMDJSON_NEXT_REPEATED { return true }
+            if result == CSIMDJSON_NEXT_GOOD { return false }
             guard result == CSIMDJSON_NEXT_BAD else { throw .structureLost }
             batch.badElementCount += 1
         }
