@@ -24,11 +24,12 @@ extension FeedSettings {
     }
 
     /// Reads the keys that not all sources have.
-    mutating func readSourceKeys(from table: TableReader, typeKey: String) {
+    mutating func readSourceKeys(from table: TableReader, typeKey: String, isKnown: Bool) {
         symbols = table.patterns("symbols") ?? []
         count = table.integer("count", in: Self.countRange).map { Int($0) } ?? count
         credential = table.credentialName() ?? credential
         layout = table.layout(isRequired: source == .json, typeKey)
+        guard isKnown else { return }
         table.refuse(Self.jsonKeys, of: .json, unless: source, typeKey)
         table.refuse(Self.coinKeys, of: .coinranking, unless: source, typeKey)
         checkMonth(in: table)

@@ -8,7 +8,10 @@ extension FeedSettings {
 
     /// Reads `[feed]`, or a table `[[source]]`; `typeKey` is the key that says what kind of source it is.
     init(reading table: TableReader, typeKey: String = "source") {
-        source = table.choice(typeKey, of: PriceSource.self) ?? source
+        let chosen = table.choice(typeKey, of: PriceSource.self)
+        source = chosen ?? source
+        // What belongs to a source cannot be judged while its type is misspelled.
+        let isKnown = chosen != nil || table.node(typeKey) == nil
         name = SourceName(unchecked: source.rawValue)
         let address = table.address(or: source.profile.url, allowsQuery: allowsQuery)
         url = address?.text ?? source.profile.url ?? ""
@@ -17,8 +20,8 @@ extension FeedSettings {
         catchesUp = table.boolean("catch_up") ?? catchesUp
         authorityFile = table.authorityFile()
         simulatorSeed = table.integer("seed", in: 0...Int64.max).map { UInt64($0) } ?? simulatorSeed
-        readTimes(from: table, address: address)
-        readSourceKeys(from: table, typeKey: typeKey)
+        readTimes(from: table, address: address, isKnown: isKnown)
+        readSourceKeys(from: table, typeKey: typeKey, isKnown: isKnown)
         if let address, !address.isEncrypted, !address.isLoopback, !allowsPlainHTTP, let node = table.node("url") {
             table.context.error(
                 node.position, "`url` uses plain http to another machine", advice: "use https, or set allow_http = true"
@@ -26,11 +29,11 @@ extension FeedSettings {
         }
     }
 
-    private mutating func readTimes(from table: TableReader, address: FeedAddress?) {
+    private mutating func readTimes(from table: TableReader, address: FeedAddress?, isKnown: Bool) {
         let given = table.duration("interval")
         var intervalIsGood = table.node("interval") == nil || given != nil
         if let given {
-            intervalIsGood = check(interval: given, host: address, in: table)
+            intervalIsGood = !isKnown || check(interval: given, host: address, in: table)
             interval = given.value
         }
         if let gap = table.duration("max_gap") {

@@ -93,6 +93,12 @@ import Time
         #expect(said.contains(message), "\(said)")
     }
 
+    /// Keys and intervals are those of a source that is not known.
+    @Test func aMisspelledSourceIsTheOnlyError() {
+        let said = rendered(Array("[feed]\nsource = \"krakn\"\ncount = 5\nlast = \"/x\"\ninterval = \"6s\"\n".utf8))
+        #expect(said.contains("did you mean \"kraken\"?") && said.contains("1 error\n"), "\(said)")
+    }
+
     @Test(
         arguments: [
             ("", 2_976, false), ("interval = \"10m\"", 4_464, false), ("interval = \"5m\"", 8_928, true),
