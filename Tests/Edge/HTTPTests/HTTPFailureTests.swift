@@ -199,12 +199,25 @@ private func closedPort() throws -> UInt16 {
     return port
 }
 
-/// What the request ends with; nil when it succeeds.
-@LoopActor
+/// What the request ends with; nil when it succeeds. Not on the loop, which may not run yet.
 private func failure(
-    _ address: String, _ change: @LoopActor (inout HTTPConfiguration) -> Void = { _ in }
+    _ address: String, _ change: @escaping @LoopActor (inout HTTPConfiguration) -> Void = { _ in }
 ) async -> HTTPError? {
     startLoop()
+    return await failureOnLoop(address, change)
+}
+
+private func failure(
+    _ answer: ScriptedServer.Answer, _ change: @escaping @LoopActor (inout HTTPConfiguration) -> Void = { _ in }
+) async -> HTTPError? {
+    startLoop()
+    return await failureOnLoop(answer, change)
+}
+
+@LoopActor
+private func failureOnLoop(
+    _ address: String, _ change: @LoopActor (inout HTTPConfiguration) -> Void
+) async -> HTTPError? {
     do {
         _ = try await makeClient(change).get(address)
         return nil
@@ -214,10 +227,9 @@ private func failure(
 }
 
 @LoopActor
-private func failure(
-    _ answer: ScriptedServer.Answer, _ change: @LoopActor (inout HTTPConfiguration) -> Void = { _ in }
+private func failureOnLoop(
+    _ answer: ScriptedServer.Answer, _ change: @LoopActor (inout HTTPConfiguration) -> Void
 ) async -> HTTPError? {
-    startLoop()
     guard let server = try? ScriptedServer([answer]) else { return nil }
-    return await failure(server.url, change)
+    return await failureOnLoop(server.url, change)
 }

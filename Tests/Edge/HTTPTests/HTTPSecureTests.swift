@@ -82,9 +82,14 @@ struct HTTPSecureTests {
         }
     }
 
-    @LoopActor
     private func expectTLSFailure(_ address: String, authorityFile: String?) async {
+        // Before the first step to the loop, which may not run yet.
         startLoop()
+        await expectTLSFailureOnLoop(address, authorityFile: authorityFile)
+    }
+
+    @LoopActor
+    private func expectTLSFailureOnLoop(_ address: String, authorityFile: String?) async {
         let client = makeClient { $0.authorityFile = authorityFile }
         let error = await #expect(throws: HTTPError.self) { try await client.get(address) }
         guard case .tls(let words) = error else {
