@@ -415,4 +415,26 @@ struct DeliveryTests {
             #expect(daemon.rows["a"]?[2] == .delivered && daemon.rows["b"]?[2] == nil)
         }
     }
+
+    /// What a start finds out about the settings goes to those that an earlier process notified; where that is not
+    /// known, by the settings.
+    @Test func theEndThatAStartFindsGoesToTheReceiversOfItsFiring() async throws {
+        try await onLoop {
+            let pair = Receiver(name: "pair", kind: .alertmanager, urls: ["http://127.0.0.1/pair"])
+            let daemon = FakeDaemon([Self.hook("a"), Self.hook("b"), pair])
+            daemon.receiversOfFirings = [1: ["a", "gone"], 4: ["a"]]
+            let reasons: [Reason?] = [.ruleRemoved, .ruleChanged, .ruleRemoved, nil]
+            daemon.commit(
+                try reasons.enumerated().map { index, reason in
+                    var end = try alertEvent(Int64(index + 1), .resolved).occurrence
+                    end.reason = reason
+                    return Event(number: Int64(index + 1), occurrence: end)
+                })
+            try await until { daemon.rows.values.allSatisfy { $0[4] == .delivered } }
+            #expect(daemon.rows["a"]?.keys.sorted() == [1, 2, 3, 4])
+            #expect(daemon.rows["b"]?.keys.sorted() == [2, 3, 4])
+            // Reminders of the firing went by the settings.
+            #expect(daemon.rows["pair"]?.keys.sorted() == [1, 2, 3, 4])
+        }
+    }
 }

@@ -138,6 +138,13 @@ final class FakeDaemon: NotificationHost {
 
     func polledThrough() -> [SourceName: WallTime] { polled }
 
+    /// The receivers of earlier firings, by the event that ends them.
+    var receiversOfFirings: [Int64: Set<String>] = [:]
+
+    func receiversOfFirings(endedBy ends: [Event]) -> [Int64: Set<String>] {
+        receiversOfFirings.filter { number, _ in ends.contains { $0.number == number } }
+    }
+
     /// What receivers call the previous message.
     var previousMessage: String?
 

@@ -54,18 +54,24 @@ extension Simulation {
     /// Notes what an event says of an alert.
     func noteAlert(_ event: Event) {
         let what = event.occurrence
-        guard let rule = what.rule, let symbol = what.symbol, let bound = what.bound, !bound.isMomentary,
-            [.fired, .resolved, .repeated].contains(what.kind)
-        else { return }
-        let key = SimulatedAlertmanager.AlertKey(
-            source: "\(what.source ?? settings.sources[0].name)", rule: rule, symbol: "\(symbol)",
-            bound: bound.rawValue)
+        guard let key = alertKey(of: event) else { return }
         let before = alertNews[key]
         alertNews[key] = SimulatedAlertmanager.AlertNews(
             any: what.kind, notified: what.notified ? what.kind : before?.notified,
             // The end of a rule in a silence ends the debt, too.
             wasHeldBack: before?.wasHeldBack ?? false
                 || what.kind == .resolved && !what.notified && what.reason != .firedSuppressed)
+    }
+
+    /// The alert that an event says something of; nil for crossings and for what is not of an alert.
+    func alertKey(of event: Event) -> SimulatedAlertmanager.AlertKey? {
+        let what = event.occurrence
+        guard let rule = what.rule, let symbol = what.symbol, let bound = what.bound, !bound.isMomentary,
+            [.fired, .resolved, .repeated].contains(what.kind)
+        else { return nil }
+        return SimulatedAlertmanager.AlertKey(
+            source: "\(what.source ?? settings.sources[0].name)", rule: rule, symbol: "\(symbol)",
+            bound: bound.rawValue)
     }
 
     /// After the last fault, each Alertmanager shows what fires, and nothing that has ended.

@@ -3,22 +3,53 @@ internal import Market
 internal import Rules
 internal import Time
 
+/// The receivers that were notified of a firing.
+struct SimulatedFiring {
+    var possible: Set<String> = []
+    /// Those of which that is certain.
+    var required: Set<String> = []
+}
+
 // What the receivers get, against what they have to.
 extension Simulation {
     /// Notes for which receivers an event is. What a former process saved is for those of its settings.
     func expectAtReceivers(_ event: Event, isEarlier: Bool) {
         guard event.occurrence.notified else { return }
-        // The end of a rule goes where its firing went, unless the change was found at a start.
         let isEndOfRule = event.occurrence.reason == .ruleRemoved || event.occurrence.reason == .ruleChanged
-        let former = isEarlier ? formerSettings : isEndOfRule ? formerSettings.suffix(1) : []
-        let possible = former + [settings]
+        let (firing, possible) = (firing(of: event), (isEarlier || isEndOfRule ? formerSettings : []) + [settings])
+        var notified = SimulatedFiring()
         for name in settings.receivers.map(\.name) {
             let all = possible.map { Self.routes(event.occurrence, to: name, $0) }
-            guard all.contains(true) else { continue }
+            guard all.contains(true) || isEndOfRule && firing.possible.contains(name) else { continue }
+            var isRequired = !all.contains(false)
+            // The end of a rule goes where its firing went: by the settings before a reload, and by what was stored
+            // before a start.
+            if isEndOfRule {
+                let last = isEarlier ? possible : formerSettings.suffix(1)
+                isRequired =
+                    firing.required.contains(name) && last.allSatisfy { Self.routes(event.occurrence, to: name, $0) }
+            }
             // A receiver that fails itself does not get the report.
-            let isRequired = !all.contains(false) && event.occurrence.kind != .receiverFailed
+            isRequired = isRequired && event.occurrence.kind != .receiverFailed
             receivers.books.expect(
                 name, event.number, event.occurrence.time, at: clock.now().boot, isRequired: isRequired)
+            notified.possible.insert(name)
+            // What is sent while nothing can be saved leaves no trace.
+            if isRequired, !isDegraded, !isDiskFaulty { notified.required.insert(name) }
+        }
+        note(notified, of: event)
+    }
+
+    private func firing(of event: Event) -> SimulatedFiring {
+        alertKey(of: event).flatMap { firings[$0] } ?? SimulatedFiring()
+    }
+
+    private func note(_ notified: SimulatedFiring, of event: Event) {
+        guard let key = alertKey(of: event) else { return }
+        switch event.occurrence.kind {
+        case .fired: firings[key] = notified
+        case .repeated: firings[key]?.possible.formUnion(notified.possible)
+        default: firings[key] = nil
         }
     }
 
@@ -34,6 +65,8 @@ extension Simulation {
     /// After a crash while nothing could be saved: the numbers are used again.
     func forgetLost(last: Int64) {
         receivers.books.forget(after: restoredNumber(last: last))
+        // What is saved may be of earlier firings.
+        for key in firings.keys { firings[key]?.required = [] }
         hasLostEvents = true
     }
 

@@ -115,6 +115,8 @@ package final class Simulation {
     var repeatsAfter: Int64 = .max
     /// What was last said of each alert.
     var alertNews: [SimulatedAlertmanager.AlertKey: SimulatedAlertmanager.AlertNews] = [:]
+    /// The receivers that were notified of each firing.
+    var firings: [SimulatedAlertmanager.AlertKey: SimulatedFiring] = [:]
     /// Whether events were lost because nothing could be saved.
     var hasLostEvents = false
     var wasClockStepped = false

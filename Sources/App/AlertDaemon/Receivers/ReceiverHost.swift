@@ -181,6 +181,29 @@ final class ReceiverHost: NotificationHost {
         return delivery?.detail.flatMap(MessageReference.message)
     }
 
+    /// One walk for all of them, because each look at the events of an alert takes some milliseconds.
+    func receiversOfFirings(endedBy ends: [Event]) -> [Int64: Set<String>] {
+        let store = pipeline.stateStore.store
+        guard let first = ends.first?.number, store.isOpen else { return [:] }
+        let keyed = ends.compactMap { end in EventLog.AlertKey(end.occurrence).map { ($0, end.number) } }
+        var open = Dictionary(keyed) { first, _ in first }
+        var found: [Int64: Set<String>] = [:]
+        var query: EventQuery? = EventQuery(before: first, newestFirst: true)
+        while !open.isEmpty, let page = query.flatMap({ try? store.events($0) }) {
+            for event in page.events where event.occurrence.notified {
+                let what = event.occurrence
+                guard [.fired, .repeated].contains(what.kind), let key = EventLog.AlertKey(what), let end = open[key]
+                else { continue }
+                // Of a firing, only one `fired` is notified; what was repeated may have gone elsewhere after a reload.
+                if what.kind == .fired { open[key] = nil }
+                let names = ((try? store.deliveries(of: event.number)) ?? []).map(\.receiver)
+                if !names.isEmpty { found[end, default: []].formUnion(names) }
+            }
+            query = page.next
+        }
+        return found
+    }
+
     /// Suppressed events and those of other bounds may be in between.
     private static let searchedEvents = 50
     private static let searchedForSeverities = 500

@@ -79,13 +79,32 @@ package final class NotificationService {
     /// Appends events to the queues of their receivers.
     package func append(_ events: [Event]) {
         guard !workers.isEmpty else { return }
+        let ends = receivers(ofEnds: events.filter(\.endsRule))
         for event in events {
-            let reason = event.occurrence.reason
-            let isEndOfRule = reason == .ruleRemoved || reason == .ruleChanged
-            let routing = (isEndOfRule ? formerRouting : nil) ?? routing
-            let names = routing.names(for: event.occurrence) { workers[$0]?.isFailing ?? false }
+            let names =
+                ends[event.number] ?? routing.names(for: event.occurrence) { workers[$0]?.isFailing ?? false }
             for name in names { workers[name]?.append(event) }
         }
+    }
+
+    /// Where the ends of rules go, by number: to the receivers of the firings. The settings may no longer name these: a
+    /// reload knows the settings before it, a start what was stored. What is missing goes by the settings.
+    private func receivers(ofEnds ends: [Event]) -> [Int64: [String]] {
+        guard !ends.isEmpty else { return [:] }
+        if let formerRouting {
+            return Dictionary(uniqueKeysWithValues: ends.map { ($0.number, formerRouting.names(for: $0.occurrence)) })
+        }
+        let notified = host?.receiversOfFirings(endedBy: ends) ?? [:]
+        return Dictionary(
+            uniqueKeysWithValues: ends.compactMap { end in
+                guard let names = notified[end.number] else { return nil }
+                // Reminders go by the settings, so their receivers may know of the firing without an event.
+                let named = Set(routing.names(for: end.occurrence))
+                let receivers = routing.receivers.filter {
+                    names.contains($0.name) || $0.kind.profile.needsReminders && named.contains($0.name)
+                }
+                return (end.number, receivers.map(\.name))
+            })
     }
 
     /// Sends what is due.
@@ -230,5 +249,12 @@ extension NotificationService {
     /// What an attempt to deliver an event leads to; nil when there is no such receiver.
     package func outcome(of number: Int64, at name: String, within limit: Duration) async -> AttemptOutcome? {
         await workers[name]?.outcome(of: number, within: limit)
+    }
+}
+
+extension Event {
+    /// Whether somebody is to be notified that the rule of a firing alert was changed or removed.
+    fileprivate var endsRule: Bool {
+        occurrence.notified && (occurrence.reason == .ruleRemoved || occurrence.reason == .ruleChanged)
     }
 }

@@ -32,6 +32,8 @@ extension NotificationHost {
     ) -> PriceBatch { PriceBatch() }
 
     package func polledThrough() -> [SourceName: WallTime] { [:] }
+
+    package func receiversOfFirings(endedBy ends: [Event]) -> [Int64: Set<String>] { [:] }
 }
 
 extension NotificationSending {
@@ -72,6 +74,10 @@ package protocol NotificationHost: AnyObject {
     /// The ends of the last day that a silence held back and that no later event reports, because the rule ended as
     /// well; none that a silence still matches. They are marked as notified.
     func suppressedEnds() -> [Event]
+
+    /// The receivers that were notified of the firings that these events end, by the numbers of the events. An event of
+    /// which that is not known is missing.
+    func receiversOfFirings(endedBy ends: [Event]) -> [Int64: Set<String>]
 
     /// What a receiver calls the message with the previous notification of the same firing; nil if it is not known.
     func previousMessage(before event: Event, at receiver: String) -> String?

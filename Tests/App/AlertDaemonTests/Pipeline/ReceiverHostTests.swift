@@ -1,8 +1,12 @@
 import Configuration
 import Events
+import Notifications
+import Receivers
+import Replay
 import Rules
 import TestSupport
 import Testing
+import Time
 
 @testable import AlertDaemon
 
@@ -96,6 +100,31 @@ struct ReceiverHostTests {
             daemon.wait(101)
             #expect(daemon.story.contains("resolved:fired_suppressed:suppressed"), "\(daemon.story)")
             #expect(daemon.host.suppressedEnds().isEmpty)
+        }
+    }
+
+    /// A start that finds a rule removed knows from the state file who was notified of what fired: of the last firing
+    /// and of its repetitions.
+    @Test func theReceiversOfAFiringSurviveARestart() async throws {
+        try await onLoop {
+            let folder = StateFolderForTest()
+            let hooks = ["a", "b", "c"].map { Receiver(name: $0, kind: .webhook, urls: ["http://127.0.0.1/\($0)"]) }
+            let routes = { ReceiverRouting(receivers: hooks, receiversOfRules: ["band": $0]) }
+            let receivers = NotificationService(
+                routes(["c"]), NotificationEnvironment(clock: ReplayClock(SmallDaemon.start)))
+            let rules = try ["band", "kept"].map { try SmallDaemon.rule($0, repeatAfter: .seconds(60)) }
+            let daemon = try SmallDaemon(folder, rules: rules, receivers: receivers)
+            // An earlier firing went elsewhere.
+            try daemon.poll("150 50")
+            receivers.replace(routes(["a"]))
+            try daemon.poll("150")
+            receivers.replace(routes(["b"]))
+            try daemon.poll("150 150")
+            daemon.pipeline.stateStore.close()
+            let next = try SmallDaemon(folder, rules: [rules[1]], at: daemon.now)
+            let events = next.pipeline.events(after: 0, limit: 100).events
+            let end = try #require(events.last { $0.occurrence.reason == .ruleRemoved })
+            #expect(next.host.receiversOfFirings(endedBy: [end]) == [end.number: ["a", "b"]])
         }
     }
 }
