@@ -84,8 +84,8 @@ final class JournalStage {
             ownStreams
                 ? "systemd-cat -t alertd bash -c '\(notified); exec \(daemon)' & daemon=$!"
                 : "\(daemon) >\(folder.path)/output 2>\(errors) & daemon=$!")
-        let socket = "\(run)/events.sock"
-        _ = try await eventually("event socket") { FileManager.default.fileExists(atPath: socket) ? true : nil }
+        // By then it accepts readers, which it does not yet when the file of its socket appears.
+        try await polls(1)
     }
 
     func reader() throws -> EventReader {

@@ -39,7 +39,7 @@ struct ReaderTests {
         while True:
             data = s.recv(65536)
             if not data: break
-            sys.stdout.write(data.decode()); sys.stdout.flush()
+            sys.stdout.buffer.write(data); sys.stdout.flush()
         """
 
     @Test func theTailShowsWhatHappensAndWhatHappenedBefore() async throws {

@@ -189,7 +189,9 @@ final class ReceiverHost: NotificationHost {
         var open = Dictionary(keyed) { first, _ in first }
         var found: [Int64: Set<String>] = [:]
         var query: EventQuery? = EventQuery(before: first, newestFirst: true)
-        while !open.isEmpty, let page = query.flatMap({ try? store.events($0) }) {
+        var left = Self.searchedForFirings
+        while !open.isEmpty, left > 0, let page = query.flatMap({ try? store.events($0) }) {
+            left -= page.events.count
             for event in page.events where event.occurrence.notified {
                 let what = event.occurrence
                 guard [.fired, .repeated].contains(what.kind), let key = EventLog.AlertKey(what), let end = open[key]
@@ -207,6 +209,8 @@ final class ReceiverHost: NotificationHost {
     /// Suppressed events and those of other bounds may be in between.
     private static let searchedEvents = 50
     private static let searchedForSeverities = 500
+    /// At some 10 µs each, a start takes at most half a second longer. What began before them goes by the settings.
+    private static let searchedForFirings = 50_000
 
     func prices(of symbols: [SymbolPattern]?, after positions: [SourceName: WallTime], limit: Int) -> PriceBatch {
         var batch = PriceBatch()
