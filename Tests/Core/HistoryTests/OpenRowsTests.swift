@@ -150,6 +150,40 @@ struct OpenRowsTests {
         }
     }
 
+    /// Whether a row without an earlier one is read, when only its content may be wrong.
+    private func isRead(_ row: [UInt8]) throws -> Bool {
+        var bytes: [UInt8] = Array("aRow".utf8) + [1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0] + row
+        bytes.appendChecksum()
+        var history = History(capacity)
+        return history.restore(sealed: [], parts: [try HistoryPart(bytes: bytes)]).unreadable.isEmpty
+    }
+
+    /// A row has the time, new names, and changes: here that of one symbol, whose scale is 1 and whose price is 0.8.
+    @Test func eachNumberOfARowHasABound() throws {
+        let name: [UInt8] = [1, 1] + Array("x".utf8)
+        #expect(try isRead([0] + name + [1, 1, 1, 16]))
+        #expect(try !isRead([0] + name + [1, 1 << 2 | 1, 1, 16]), "a change of the symbol after the last one")
+        #expect(try !isRead([0] + name + [2, 1, 1, 16, 1, 1, 16]), "more changes than symbols")
+        #expect(try isRead([0] + name + [1, 1, Price.maximumScale, 16]))
+        #expect(try !isRead([0] + name + [1, 1, Price.maximumScale + 1, 16]))
+        #expect(try !isRead([0] + name + [1, 1, 1, 0]), "a price of zero")
+        #expect(try !isRead([0] + name + [1, 2]), "no price after no price")
+        #expect(try !isRead([0] + name + [1, 3]), "a change of no kind")
+        #expect(try !isRead([0] + name + [0]), "a symbol without a price")
+        #expect(try !isRead([0, 2, 1, 0x78, 1, 0x78, 2, 1, 1, 16, 1, 1, 16]), "the same symbol twice")
+    }
+
+    @Test(arguments: [0, 1]) func aHistoryKnowsOnlySoManySymbols(excess: Int) throws {
+        let count = SymbolTable.capacity + excess
+        var number: [UInt8] = []
+        number.appendVariable(UInt64(count))
+        var row: [UInt8] = [0] + number
+        for place in 0..<count { row += [6] + Array("s\(10_000 + place)".utf8) }
+        row += number
+        for _ in 0..<count { row += [1, 1, 16] }
+        #expect(try isRead(row) == (excess == 0))
+    }
+
     /// The rows before the damage are kept, those after it are not, and the report names all that is lost.
     @Test func rowsAfterMissingOnesAreLeftOut() throws {
         let (market, all) = try parts(polls: 60, seed: 3)

@@ -212,4 +212,20 @@ struct Recording {
         #expect(story == ["- fired", "- resolved"])
         #expect(reverse.commonCount == 2)
     }
+
+    /// A maximum that becomes a minimum may fire at the same moment as before: it says something else.
+    @Test func theOtherBoundIsAnotherEvent() throws {
+        let minimum = Condition.band(try Band(min: try Price("120"), max: nil))
+        var comparison = RuleComparison(
+            old: ([try Recording.rule(Recording.max("110"))], Recording.settings),
+            new: ([try Recording.rule(minimum)], Recording.settings))
+        var story: [String] = []
+        try Recording("115").forEach { prices, time in
+            story += comparison.take(prices, at: time).map {
+                "\($0.isNew ? "+" : "-") \($0.occurrence.kind) \($0.occurrence.bound?.rawValue ?? "")"
+            }
+        }
+        #expect(story == ["- fired max", "+ fired min"])
+        #expect(comparison.commonCount == 0)
+    }
 }
