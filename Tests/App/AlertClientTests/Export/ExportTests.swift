@@ -55,6 +55,22 @@ struct ExportTests {
         withExtendedLifetime((ledger, second)) {}
     }
 
+    /// Candles of several sources would be mixed.
+    @Test func candlesAreOfOneSource() throws {
+        let run = Run()
+        var other = Sample.symbols[0]
+        other.source = "kraken"
+        run.daemon.replies[.listTickers] = ListTickersReply(
+            simulated: false, source: "wazirx, kraken", received: Sample.received, stale: false,
+            symbols: [Sample.symbols[0], other])
+        #expect(run("export candles") == 2)
+        #expect(run.errors.contains("there are several sources; choose one with --source"), "\(run.errors)")
+        run.daemon.replies[.listTickers] = ListTickersReply(
+            simulated: false, source: "kraken", received: Sample.received, stale: false, symbols: [other])
+        #expect(run("export candles --source kraken") == 0)
+        #expect(run.output.contains("\"source\":\"kraken\""))
+    }
+
     @Test func asCSV() throws {
         let (run, ledger) = try filled()
         #expect(

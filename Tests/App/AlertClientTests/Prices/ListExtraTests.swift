@@ -47,6 +47,22 @@ struct ListExtraTests {
         #expect(run.errors.hasSuffix("'dollars' is not a known currency; did you mean USD?\n"), "\(run.errors)")
     }
 
+    /// A price service has no bids, but a market among its coins has one.
+    @Test func coinsAloneHaveNoColumnsOfAnExchange() {
+        let run = Run(width: 300)
+        var symbols = Sample.symbols
+        symbols[0].rank = 1
+        for isMixed in [true, false] {
+            if !isMixed { for index in symbols.indices { symbols[index].rank = index + 1 } }
+            run.daemon.replies[.listTickers] = ListTickersReply(
+                simulated: false, source: "wazirx", received: Sample.received, stale: false, symbols: symbols)
+            let before = run.output.count
+            run("list")
+            let titles = run.output.dropFirst(before)
+            #expect(titles.contains("RANK") && titles.contains("BID") == isMixed, "\(titles)")
+        }
+    }
+
     @Test func withoutNamesThereIsNoColumn() {
         #expect(!run(["list"], files: []).output.contains("NAME"))
     }

@@ -203,6 +203,17 @@ struct ExitCodeTests {
         #expect(!Run(width: 120).output("status").contains("Started:"))
     }
 
+    /// One failed request is enough, of whichever source.
+    @Test func theHeadlineNamesTheSourceThatFails() {
+        let run = Run(width: 120)
+        run.daemon.replies[.status] = Sample.status { status in
+            var other = status.feed
+            (other.source, other.consecutiveFailures) = ("kraken", 1)
+            status.sources = [status.feed, other]
+        }
+        #expect(run.output("status").hasPrefix("● alertd 0.1.0 running, no data from kraken since "), "\(run.output)")
+    }
+
     @Test func theSettingsAreBad() {
         let finding = Finding(
             .error, at: SourcePosition(file: "a.toml", line: 3, column: 7), "unknown key \u{1B}[2J",

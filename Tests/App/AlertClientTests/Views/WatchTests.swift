@@ -276,6 +276,46 @@ struct WatchTests {
         #expect(lines[3].hasPrefix("▸ kraken:btcinr") && lines[3].contains("stale"), "\(lines[3])")
     }
 
+    /// Alerts of the same symbol belong to the row of their own source.
+    @Test func alertsAreThoseOfTheirSource() throws {
+        let run = Run(width: 100)
+        var (status, feed) = (Sample.status, Sample.feed)
+        feed.source = "kraken"
+        status.sources = [Sample.feed, feed]
+        run.daemon.replies[.status] = StatusReply(status: status)
+        var (symbol, alert) = (Sample.symbols[0], Sample.alerts[1])
+        (symbol.source, symbol.firing) = ("kraken", 0)
+        (alert.source, alert.state, alert.limit, alert.distancePercent) = ("kraken", .inactive, "9900000", "31.78")
+        run.daemon.replies[.listTickers] = ListTickersReply(
+            simulated: false, source: "wazirx, kraken", received: Sample.received, stale: false,
+            symbols: [Sample.symbols[0], symbol])
+        run.daemon.replies[.listAlerts] = ListAlertsReply(simulated: false, alerts: [Sample.alerts[1], alert])
+        let loader = WatchLoader(try Context(ParsedArgumentsFixture.empty, in: run.environment))
+        var state = WatchState()
+        loader.refresh(&state.data)
+        let rows = lines(state, width: 100)
+        #expect(rows[2].contains("wazirx:btcinr") && rows[2].contains("₹75,00,000.00"), "\(rows[2])")
+        #expect(rows[3].contains("kraken:btcinr") && rows[3].contains("₹99,00,000.00"), "\(rows[3])")
+        state.selected = "kraken:btcinr"
+        #expect(state.selectedAlerts.map(\.limit) == ["9900000"])
+        #expect(rows[2].contains("FIRING") && !rows[3].contains("FIRING"))
+    }
+
+    /// Stale is what the source of a symbol is, not what some other source is.
+    @Test func aStaleSourceLeavesTheSymbolsOfOthers() throws {
+        var (status, feed) = (Sample.status, Sample.feed)
+        (feed.source, feed.stale) = ("kraken", true)
+        status.sources = [Sample.feed, feed]
+        let state = state {
+            $0.data.status = status
+            $0.data.symbols[0].firing = 0
+            $0.data.symbols[1].source = "kraken"
+        }
+        let rows = lines(state, width: 100)
+        #expect(rows[2].contains("btcinr") && !rows[2].contains("stale"), "\(rows[2])")
+        #expect(rows[3].contains("shibinr") && rows[3].contains("stale"), "\(rows[3])")
+    }
+
     @Test func anUnchangedPollReadsTheStatusOnly() throws {
         let run = Run(width: 80)
         let loader = WatchLoader(try Context(ParsedArgumentsFixture.empty, in: run.environment))

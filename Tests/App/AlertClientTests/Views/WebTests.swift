@@ -263,6 +263,27 @@ struct WebTests {
         #expect((json["currencies"] as? [String])?.contains("SEK") == true)
     }
 
+    /// A limit is that of a rule and a bound; another with the same bound is another limit.
+    @Test func aLimitIsTriedByItsRuleAndBound() throws {
+        let fixture = try Fixture()
+        var request = fixture.request("/api/trial")
+        let asked = { (rule: String, bound: String, value: String) in
+            [
+                Field("symbol", "btcinr"), Field("rule", rule), Field("bound", bound), Field("value", value),
+            ]
+        }
+        request.query = asked("btc band", "max", "7600000")
+        #expect(fixture.answer(request).status == 200)
+        #expect(fixture.text(request).contains("76,00,000"), "\(fixture.text(request))")
+        for (rule, bound, value) in [
+            ("other", "max", "7600000"), ("btc band", "rise", "7600000"), ("btc band", "max", "0"),
+            ("btc band", "max", "many"),
+        ] {
+            request.query = asked(rule, bound, value)
+            #expect(fixture.answer(request).status == 400, "\(rule) \(bound) \(value)")
+        }
+    }
+
     @Test func textsOfTheDaemonCannotLeaveTheirPlace() throws {
         let hostile = "</script><img src=x onerror=alert(1)>\"\\\u{2028}"
         let fixture = try Fixture { run in
