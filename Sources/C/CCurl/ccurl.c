@@ -11,6 +11,7 @@ static const char library_name[] = "libcurl.so.4";
     F(curl_easy_cleanup) \
     F(curl_easy_getinfo) \
     F(curl_easy_init) \
+    F(curl_easy_perform) \
     F(curl_easy_reset) \
     F(curl_easy_setopt) \
     F(curl_easy_strerror) \
@@ -58,7 +59,7 @@ static bool load(void) {
     return status == CURLE_OK;
 }
 
-// Everything happens on one thread, but tests run side by side.
+// Everything but mail happens on one thread, but tests run side by side.
 static bool is_loaded(void) {
     static int state;
     static volatile char lock;
@@ -124,6 +125,15 @@ CURLcode alertd_curl_set_sender(CURL *handle, alertd_curl_sender sender, void *c
     if (status == CURLE_OK) status = (library.curl_easy_setopt)(handle, CURLOPT_READDATA, context);
     return status;
 }
+
+CURLcode alertd_curl_set_progress(CURL *handle, curl_xferinfo_callback progress, void *context) {
+    CURLcode status = (library.curl_easy_setopt)(handle, CURLOPT_XFERINFOFUNCTION, progress);
+    if (status == CURLE_OK) status = (library.curl_easy_setopt)(handle, CURLOPT_XFERINFODATA, context);
+    if (status == CURLE_OK) status = (library.curl_easy_setopt)(handle, CURLOPT_NOPROGRESS, 0L);
+    return status;
+}
+
+CURLcode alertd_curl_easy_perform(CURL *handle) { return library.curl_easy_perform(handle); }
 
 CURLMcode alertd_curl_multi_cleanup(CURLM *multi) { return library.curl_multi_cleanup(multi); }
 

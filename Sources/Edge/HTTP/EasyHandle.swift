@@ -77,8 +77,12 @@ final class EasyHandle {
         unsafe errorText.pointee = 0
         let context = unsafe Unmanaged.passUnretained(transfer).toOpaque()
         return unsafe alertd_curl_set_receivers(pointer, receiveHeader, receiveBody, context) == CURLE_OK
-            && alertd_curl_set_sender(pointer, sendBody, context) == CURLE_OK
-            && alertd_curl_setopt_pointer(pointer, CURLOPT_ERRORBUFFER, errorText) == CURLE_OK
+            && keepErrors()
+    }
+
+    /// Has libcurl write what goes wrong to ``errorText``; false when it refuses.
+    func keepErrors() -> Bool {
+        unsafe alertd_curl_setopt_pointer(pointer, CURLOPT_ERRORBUFFER, errorText) == CURLE_OK
     }
 
     /// Sets a number; false when this libcurl does not know the option.
@@ -135,14 +139,4 @@ private func receive(
     let transfer = unsafe Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
     nonisolated(unsafe) let data = unsafe UnsafeRawBufferPointer(start: bytes, count: count)
     return LoopActor.assumeIsolated { unsafe take(transfer, data) } ? count : -1
-}
-
-/// Gives libcurl the next bytes of an upload; 0 at the end.
-private func sendBody(
-    bytes: UnsafeMutablePointer<CChar>?, size: Int, count: Int, context: UnsafeMutableRawPointer?
-) -> Int {
-    guard let context = unsafe context, let bytes = unsafe bytes else { return 0 }
-    let transfer = unsafe Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
-    nonisolated(unsafe) let room = unsafe UnsafeMutableRawBufferPointer(start: bytes, count: size &* count)
-    return LoopActor.assumeIsolated { unsafe transfer.takeUpload(into: room) }
 }

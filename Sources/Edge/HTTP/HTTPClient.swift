@@ -129,9 +129,16 @@ package final class HTTPClient {
     /// - Throws: ``HTTPError``.
     package func send(_ mail: OutgoingMail) async throws(HTTPError) -> HTTPResponse {
         try open()
-        return try await perform(host: mail.server.host, until: deadline, upload: mail.content) { easy in
-            easy.set(mail, configuration)
+        guard !Task.isCancelled else { throw .cancelled }
+        guard let easy = EasyHandle() else { throw .other("out of memory") }
+        guard easy.keepErrors(), easy.set(mail, configuration) else {
+            throw .other("this version of libcurl lacks a required option")
         }
+        guard let transfer = MailTransfer(mail, easy, configuration) else { throw .other("out of memory") }
+        let timeout = LoopTimer { [limit = configuration.totalLimit] in transfer.giveUp(.timeout(after: limit)) }
+        timeout.arm(after: configuration.totalLimit.duration)
+        defer { timeout.disarm() }
+        return try await transfer.result()
     }
 
     /// Connects to a server of another protocol, by the proxy of the configuration if it has one. All that follows on
@@ -190,11 +197,10 @@ package final class HTTPClient {
     /// Makes one transfer, whose options `prepare` sets. `plain` is the address of a request that has nothing but
     /// that, so that a handle which made the same request needs no other options.
     private func perform(
-        host: String, plain: WebAddress? = nil, until deadline: BootTime, upload: [UInt8]? = nil,
-        _ prepare: (EasyHandle) -> Bool
+        host: String, plain: WebAddress? = nil, until deadline: BootTime, _ prepare: (EasyHandle) -> Bool
     ) async throws(HTTPError) -> HTTPResponse {
         guard !Task.isCancelled else { throw .cancelled }
-        let transfer = try start(host: host, plain: plain, upload: upload, prepare)
+        let transfer = try start(host: host, plain: plain, prepare)
         let limit = configuration.totalLimit
         let timeout = LoopTimer { transfer.answer.finish(.failure(.timeout(after: limit))) }
         timeout.arm(after: deadline.since(clock.now().boot).duration)
@@ -208,13 +214,12 @@ package final class HTTPClient {
     }
 
     private func start(
-        host: String, plain: WebAddress?, upload: [UInt8]?, _ prepare: (EasyHandle) -> Bool
+        host: String, plain: WebAddress?, _ prepare: (EasyHandle) -> Bool
     ) throws(HTTPError) -> Transfer {
         guard let easy = spare ?? EasyHandle() else { throw .other("out of memory") }
         spare = nil
         if unsafe transfers.isEmpty { resetPriority() }
-        let transfer = Transfer(
-            easy: easy, host: host, configuration, expectedBytes: lastBodyBytes, upload: upload)
+        let transfer = Transfer(easy: easy, host: host, configuration, expectedBytes: lastBodyBytes)
         let isSame = plain != nil && easy.target == plain
         if !isSame { easy.reset() }
         guard easy.deliver(to: transfer), isSame || prepare(easy)

@@ -21,22 +21,16 @@ final class Transfer {
     /// response.
     private var headerIsComplete = false
     private var body: [UInt8] = []
-    /// The message that is handed to a mail server; nil for a web request.
-    private let upload: [UInt8]?
     /// Whether a connection is all there is to be: there is no response.
     private let isConnection: Bool
-    private var uploadedBytes = 0
-    /// The last line of the mail server.
-    private var lastLine = ""
     /// Why this side gave up; libcurl reports only that it did.
     private var refusal: HTTPError?
 
     /// `expectedBytes` is how long the body will probably be, which saves copying.
     init(
         easy: EasyHandle, host: String, _ configuration: HTTPConfiguration, expectedBytes: Int = 0,
-        upload: [UInt8]? = nil, isConnection: Bool = false
+        isConnection: Bool = false
     ) {
-        self.upload = upload
         self.isConnection = isConnection
         self.easy = easy
         self.host = host
@@ -49,8 +43,6 @@ final class Transfer {
     func finish(_ code: CURLcode) {
         if let refusal {
             answer.finish(.failure(refusal))
-        } else if upload != nil {
-            finishMail(code)
         } else if code != CURLE_OK {
             let failure = easy.failure(code, host: printable(host), connectLimit: connectLimit)
             answer.finish(.failure(HTTPError(failure)))
@@ -59,27 +51,6 @@ final class Transfer {
         } else {
             succeed(status: easy.number(CURLINFO_RESPONSE_CODE))
         }
-    }
-
-    /// A refusal of the server is libcurl's general error for a failed send or login, with the reply's code. The code
-    /// alone says nothing: without encryption, libcurl gives up after a reply of 250.
-    private func finishMail(_ code: CURLcode) {
-        let status = easy.number(CURLINFO_RESPONSE_CODE)
-        guard code == CURLE_OK || status >= 400 else {
-            let failure = easy.failure(code, host: printable(host), connectLimit: connectLimit)
-            return answer.finish(.failure(HTTPError(failure)))
-        }
-        let padding = [UInt8](repeating: 0, count: HTTPResponse.paddingCount)
-        answer.finish(.success(HTTPResponse(status: status, paddedBody: Array(lastLine.utf8) + padding)))
-    }
-
-    /// Copies the next bytes of the message; returns how many.
-    func takeUpload(into room: UnsafeMutableRawBufferPointer) -> Int {
-        guard let upload else { return 0 }
-        let part = upload[uploadedBytes...].prefix(room.count)
-        unsafe room.copyBytes(from: part)
-        uploadedBytes += part.count
-        return part.count
     }
 
     private func succeed(status: Int) {
@@ -108,9 +79,7 @@ final class Transfer {
             refusal = .other("the header is longer than \(Self.headerLimitBytes) bytes")
             return false
         }
-        if upload != nil {
-            lastLine = unsafe printable(String(decoding: trimmed(bytes[...]), as: UTF8.self))
-        } else if unsafe bytes.starts(with: "HTTP/".utf8) {
+        if unsafe bytes.starts(with: "HTTP/".utf8) {
             headers = [:]
             headerIsComplete = false
         } else if unsafe bytes.allSatisfy({ $0 == 0x0D || $0 == 0x0A }) {

@@ -5,6 +5,8 @@
 #pragma once
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
+#include <stdbool.h>
+#include <stdint.h>
 
 // Why libcurl could not be loaded; null when it was, or when no request has been made.
 const char *alertd_curl_failure(void);
@@ -39,6 +41,28 @@ typedef size_t (*alertd_curl_sender)(char *bytes, size_t size, size_t count, voi
 
 // Sets the callback that gives the bytes of an upload, and its context.
 CURLcode alertd_curl_set_sender(CURL *handle, alertd_curl_sender sender, void *context);
+
+CURLcode alertd_curl_easy_perform(CURL *handle);
+
+// Sets the callback that may end a transfer, and its context.
+CURLcode alertd_curl_set_progress(CURL *handle, curl_xferinfo_callback progress, void *context);
+
+// A mail that is handed to a server on a thread of its own: libcurl returns from the end of a mail only when the server
+// has answered, or after two minutes.
+struct alertd_mail;
+
+// Starts to send a copy of these bytes with a handle whose other options are set, and which must not be used until
+// `alertd_mail_finish`. Returns null without memory or threads.
+struct alertd_mail *alertd_mail_start(CURL *easy, const uint8_t *content, size_t size);
+
+// What becomes readable at the end; it is valid until `alertd_mail_finish`.
+int alertd_mail_descriptor(const struct alertd_mail *mail);
+
+// Makes the thread end within a second or so.
+void alertd_mail_cancel(struct alertd_mail *mail);
+
+// Waits for the thread, and frees the mail. Copies the last line of the server, and returns libcurl's result.
+CURLcode alertd_mail_finish(struct alertd_mail *mail, char *line, size_t room, size_t *length);
 
 CURLMcode alertd_curl_multi_cleanup(CURLM *multi);
 CURLMcode alertd_curl_multi_add_handle(CURLM *multi, CURL *handle);

@@ -1,0 +1,138 @@
+import EventLoop
+import Foundation
+import HTTP
+import Synchronization
+import TestSupport
+import Testing
+import Time
+
+/// A mail server that takes its time with its answer to a message, as one does that searches it for spam.
+@Suite(.timeLimit(.minutes(10)))
+struct SlowMailServerTests {
+    private func mail(to server: SlowMailServer, _ content: String = "Subject: a\r\n\r\n.text\r\n") throws
+        -> OutgoingMail
+    {
+        OutgoingMail(
+            server: try #require(MailServer("smtp://127.0.0.1:\(server.port)")), sender: "a@example.org",
+            recipients: ["b@example.org"], content: Array(content.utf8))
+    }
+
+    /// The loop waits for nothing while the server thinks, nor when it does not say goodbye.
+    @Test func theLoopGoesOnMeanwhile() async throws {
+        let server = try SlowMailServer()
+        defer { server.stop() }
+        try await onLoop {
+            let client = makeClient { $0.totalLimit = .seconds(600) }
+            let mail = try mail(to: server)
+            let sending = Task { @LoopActor in try await client.send(mail) }
+            while !server.hasMessage { try await Task.sleep(for: .milliseconds(1)) }
+            // These are turns of the loop; the server does not answer before they are over.
+            await Loop.shared.start(.client) { for _ in 0..<20 { await Task.yield() } }.value
+            server.answer()
+            let response = try await sending.value
+            #expect(response.status == 250)
+            #expect(String(decoding: response.body, as: UTF8.self) == "250 2.0.0 taken")
+            #expect(server.message == "Subject: a\r\n\r\n..text\r\n.\r\n")
+        }
+    }
+
+    @Test func anAnswerThatNeverComesIsATimeout() async throws {
+        let server = try SlowMailServer()
+        defer { server.stop() }
+        try await onLoop {
+            let client = makeClient { $0.totalLimit = Milliseconds(300) }
+            let mail = try mail(to: server)
+            await #expect(throws: HTTPError.timeout(after: Milliseconds(300))) { try await client.send(mail) }
+        }
+    }
+
+    @Test func cancellingEndsIt() async throws {
+        let server = try SlowMailServer()
+        defer { server.stop() }
+        try await onLoop {
+            let client = makeClient { $0.totalLimit = .seconds(600) }
+            let mail = try mail(to: server)
+            let sending = Task { @LoopActor in try await client.send(mail) }
+            while !server.hasMessage { try await Task.sleep(for: .milliseconds(1)) }
+            sending.cancel()
+            await #expect(throws: HTTPError.cancelled) { try await sending.value }
+        }
+    }
+}
+
+/// Serves one client from a thread, and answers its message when it is asked to.
+private final class SlowMailServer: Sendable {
+    private struct State {
+        var message: String?
+        var mayAnswer = false
+    }
+
+    let port: UInt16
+    private let listener: Int32
+    private let state = Mutex(State())
+
+    var hasMessage: Bool { state.withLock { $0.message != nil } }
+    var message: String { state.withLock { $0.message ?? "" } }
+
+    init() throws {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
+                unsafe bind(descriptor, generic, length) == 0 && listen(descriptor, 4) == 0
+                    && getsockname(descriptor, generic, &length) == 0
+            }
+        }
+        try #require(isBound)
+        listener = descriptor
+        port = UInt16(bigEndian: address.sin_port)
+        startThread { [self] in serve(accept(descriptor, nil, nil)) }
+    }
+
+    func answer() { state.withLock { $0.mayAnswer = true } }
+
+    func stop() {
+        answer()
+        shutdown(listener, Int32(SHUT_RDWR))
+        close(listener)
+    }
+
+    private func serve(_ connection: Int32) {
+        defer { close(connection) }
+        var read: [UInt8] = []
+        func text(through end: String) -> String? {
+            let end = Array(end.utf8)
+            while true {
+                if let range = read.firstRange(of: end) {
+                    defer { read.removeSubrange(..<range.upperBound) }
+                    return String(decoding: read[..<range.upperBound], as: UTF8.self)
+                }
+                var bytes = [UInt8](repeating: 0, count: 4_096)
+                let count = unsafe recv(connection, &bytes, bytes.count, 0)
+                guard count > 0 else { return nil }
+                read += bytes[..<count]
+            }
+        }
+        func say(_ line: String) {
+            let bytes = Array("\(line)\r\n".utf8)
+            _ = unsafe send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+        }
+        say("220 mail.example.org")
+        while let line = text(through: "\r\n") {
+            switch line.prefix(4) {
+            case "DATA":
+                say("354 go on")
+                guard let message = text(through: "\r\n.\r\n") else { return }
+                state.withLock { $0.message = message }
+                while !state.withLock({ $0.mayAnswer }) { usleep(1_000) }
+                say("250 2.0.0 taken")
+            // A server that has nothing more to say.
+            case "QUIT": while text(through: "\n") != nil {}
+            default: say("250 OK")
+            }
+        }
+    }
+}
