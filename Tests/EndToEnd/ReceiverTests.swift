@@ -169,10 +169,12 @@ struct ReceiverTests {
             environment: try folder.credentials(["way": "http://127.0.0.1:\(server.port)"]))
         let far = try await stage.ctl("receivers", "test", "far")
         #expect(far.code == 0 && far.output.contains("delivered"), "\(far)")
-        #expect(server.requests("http:").compactMap { $0["path"] as? String } == ["http://receiver.invalid/path"])
+        // On a busy machine, the source may become stale, which both are notified of.
+        let paths = { (place: String) in Set(server.requests(place).compactMap { $0["path"] as? String }) }
+        #expect(paths("http:") == ["http://receiver.invalid/path"])
         let near = try await stage.ctl("receivers", "test", "near")
         #expect(near.code == 0, "\(near)")
-        #expect(server.requests("near").compactMap { $0["path"] as? String } == ["/near"])
+        #expect(paths("near") == ["/near"])
     }
 
     /// The end of an alert belongs to its message, also after a restart.
