@@ -69,7 +69,7 @@ struct MailTests {
         try await stage.exchange.price("btcinr", "150")
         try await receiver(stage) { $0["delivered"] as? Int == 2 }
         for user in ["me", "you"] {
-            try await holds("both mails of \(user)", limit: .seconds(20)) {
+            try await holds("both mails of \(user)", limit: .seconds(120)) {
                 let mails = try server.mails(of: user)
                 return Set(mails.map { header("Message-ID", of: $0) }).count == 2
             }

@@ -26,7 +26,7 @@ struct LoopHTTPServerTests {
                         Task { @LoopActor in exchange.respond(.text(200, "late")) }
                     },
                 ])
-            let client = HTTPClient(HTTPConfiguration(userAgent: "test"))
+            let client = HTTPClient(.patient)
             for number in 1...3 {
                 let response = try await client.get("http://127.0.0.1:\(port)/")
                 #expect(response.status == 200)

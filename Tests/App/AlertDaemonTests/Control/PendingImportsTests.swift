@@ -53,8 +53,8 @@ private func column(_ count: Int, symbol: String = "btcinr") -> PriceColumn {
 struct PendingImportsTests {
     @Test func pricesWaitForTheLastCallOfTheirConnection() async throws {
         try await ImportService().run { path in
-            let first = try? VarlinkClient(path: path, timeout: .seconds(20))
-            let second = try? VarlinkClient(path: path, timeout: .seconds(20))
+            let first = try? VarlinkClient(path: path, timeout: .seconds(300))
+            let second = try? VarlinkClient(path: path, timeout: .seconds(300))
             #expect(add(first, [column(2), column(1, symbol: "ethinr")]) == -1)
             #expect(add(second, [column(4)], last: true) == 4, "those of other clients are not among them")
             #expect(add(first, [column(1)], last: true) == 4)
@@ -64,7 +64,7 @@ struct PendingImportsTests {
 
     @Test func aWrongColumnAddsNothingOfItsCall() async throws {
         try await ImportService().run { path in
-            let client = try? VarlinkClient(path: path, timeout: .seconds(20))
+            let client = try? VarlinkClient(path: path, timeout: .seconds(300))
             let wrong = [
                 PriceColumn(symbol: "BTC/INR", timesMilliseconds: [1], prices: ["5"]),
                 PriceColumn(symbol: "btcinr", timesMilliseconds: [1, 2], prices: ["5"]),

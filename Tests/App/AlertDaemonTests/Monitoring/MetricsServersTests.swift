@@ -25,7 +25,7 @@ struct MetricsServersTests {
                     close(socket)
                     throw .libraryMissing("it is not installed")
                 }, text: { _ in [] })
-            let client = HTTPClient(HTTPConfiguration(userAgent: "test"))
+            let client = HTTPClient(.patient)
             for _ in 0..<2 {
                 await #expect(throws: HTTPError.self) { try await client.get("http://127.0.0.1:\(port)/metrics") }
             }
@@ -40,7 +40,7 @@ struct MetricsServersTests {
             let servers = MetricsServers(passed: [listener], log: Log(isJournal: false, least: .error)) { _ in
                 Array("a_metric 1\n".utf8)
             }
-            let response = try await HTTPClient(HTTPConfiguration(userAgent: "test"))
+            let response = try await HTTPClient(.patient)
                 .get("http://127.0.0.1:\(port)/metrics")
             #expect(String(decoding: response.body, as: UTF8.self) == "a_metric 1\n")
             servers.stop()
@@ -60,7 +60,7 @@ struct MetricsServersTests {
                 await releases[format]?.wait()
                 return Array("a_metric \(formats.count)\n".utf8)
             }
-            let client = HTTPClient(HTTPConfiguration(userAgent: "test"))
+            let client = HTTPClient(.patient)
             let hasty = Loop.shared.start { try? await client.get(address) }
             let patient = (0..<3).map { _ in
                 Loop.shared.start { (try? await client.get(address)).map { String(decoding: $0.body, as: UTF8.self) } }
