@@ -70,8 +70,8 @@ let cFloor: [Target] = [
     .target(name: "CCurl", path: "Sources/C/CCurl"),
     .target(name: "CBus", path: "Sources/C/CBus"),
     .target(name: "CCrypto", path: "Sources/C/CCrypto"),
-    .target(name: "CHeap", path: "Sources/C/CHeap"),
     .target(name: "CJournal", path: "Sources/C/CJournal"),
+    .target(name: "CMemory", path: "Sources/C/CMemory"),
     .target(name: "CMicroHTTPD", path: "Sources/C/CMicroHTTPD"),
     .target(name: "CTLS", path: "Sources/C/CTLS"),
     .target(name: "CTOML", path: "Sources/C/CTOML"),
@@ -152,11 +152,10 @@ let appFloor: [Target] = [
     module(
         "AlertDaemon", on: .app,
         imports: [
-            "Arguments", "Configuration", "Control", "Delivery", "Diagnostics", "Engine", "EventLoop", "Events",
-            "ExchangeRates", "Feeds", "History", "HTTP", "HTTPServer", "JSON", "Journal", "Manual", "Market",
-            "Metrics",
-            "Notifications", "PriceSources", "Receivers", "Rules", "ServiceManager", "Storage", "Time", "UnixSockets",
-            "Varlink",
+            "Arguments", "CMemory", "Configuration", "Control", "Delivery", "Diagnostics", "Engine", "EventLoop",
+            "Events", "ExchangeRates", "Feeds", "History", "HTTP", "HTTPServer", "JSON", "Journal", "Manual", "Market",
+            "Metrics", "Notifications", "PriceSources", "Receivers", "Rules", "ServiceManager", "Storage", "Time",
+            "UnixSockets", "Varlink",
         ]),
     module(
         "AlertClient", on: .app,
@@ -171,8 +170,8 @@ let appFloor: [Target] = [
 let programs: [Target] = [
     module("InterfaceGenerator", on: .programs, imports: ["InterfaceLanguage"]),
     program("interfacegen", imports: ["InterfaceGenerator", "InterfaceLanguage"]),
-    program("alertd", imports: ["AlertDaemon", "CHeap"]),
-    program("alertctl", imports: ["AlertClient", "CHeap"]),
+    program("alertd", imports: ["AlertDaemon", "CMemory"]),
+    program("alertctl", imports: ["AlertClient", "CMemory"]),
     program(
         "alertbench",
         imports: [

@@ -66,6 +66,19 @@ struct LifeTests {
         #expect(kinds == ["fired", "rules_changed", "fired"])
     }
 
+    @Test func whatOnlyAReloadRunsIsNotResidentAfterTheNextPoll() async throws {
+        let stage = try await Stage(rules: AlertTests.band)
+        try await stage.polls()
+        let asked = try #require(try await stage.exchange.report()["requests"] as? Int)
+        try await stage.exchange.command(["do": "behave", "as": "half"])
+        try await stage.exchange.command(["do": "wait", "requests": asked + 1])
+        #expect(try await stage.ctl("reload").code == 0)
+        let afterReload = try stage.daemon.residentFileKilobytes()
+        try await stage.exchange.command(["do": "normal"])
+        try await stage.polls()
+        #expect(try stage.daemon.residentFileKilobytes() < afterReload)
+    }
+
     @Test func aBadFileChangesNothingAndSaysWhere() async throws {
         let stage = try await Stage(rules: AlertTests.band)
         try await stage.polls()

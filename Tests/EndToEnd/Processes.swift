@@ -135,6 +135,13 @@ final class Program {
     var pid: Int32 { process.pid }
     var isRunning: Bool { process.isRunning }
 
+    /// How much of its files it has mapped: code and constants of the program and its libraries.
+    func residentFileKilobytes() throws -> Int {
+        let status = try String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
+        let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("RssFile:") })
+        return try #require(line.split { $0 == " " || $0 == "\t" }.dropFirst().first.flatMap { Int($0) })
+    }
+
     func send(line: String) throws {
         let text = line + "\n"
         let count = unsafe write(input.writeEnd, text, text.utf8.count)

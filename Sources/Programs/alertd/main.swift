@@ -1,7 +1,7 @@
 internal import AlertDaemon
-internal import CHeap.LongLived
+internal import CMemory.LongLived
 internal import Glibc
 
 // Otherwise a poll would return the memory of its response and get it back, which took a tenth of its time.
-cheap_keep_what_recurs()
+cmemory_keep_what_recurs()
 exit(runDaemon(Array(CommandLine.arguments.dropFirst())))

@@ -1,3 +1,4 @@
+internal import CMemory.Code
 internal import Configuration
 internal import Control
 internal import Delivery
@@ -65,7 +66,8 @@ final class Daemon: SettingsController {
     private(set) var loadedAt: WallTime
     private(set) var failedReload: (time: WallTime, message: String)?
     private(set) var server: VarlinkServer?
-    /// Whether the next poll makes and stores all alerts, after which there is memory to release.
+    /// Whether the next poll makes and stores all alerts, after which there is memory to release, and code that only
+    /// the start or the reload has run.
     private var mayReleaseMemory = true
 
     /// Makes everything that needs no waiting: folders, sockets, sinks, the pipeline with its saved state.
@@ -205,6 +207,7 @@ final class Daemon: SettingsController {
         if mayReleaseMemory, pipeline.lanes.allSatisfy({ $0.batch != nil }) {
             pipeline.extendLog()
             pipeline.releaseMemory()
+            cmemory_unmap_code()
             mayReleaseMemory = false
         }
         reportPoll()

@@ -3,12 +3,12 @@
 
 #include <malloc.h>
 
-void cheap_grow_in_large_steps(void) {
+void cmemory_grow_in_large_steps(void) {
     mallopt(M_TOP_PAD, 1 << 20);
     mallopt(M_MMAP_THRESHOLD, 32 << 20);
 }
 
-void cheap_keep_what_recurs(void) {
+void cmemory_keep_what_recurs(void) {
     mallopt(M_TRIM_THRESHOLD, 1 << 20);
     mallopt(M_TOP_PAD, 256 << 10);
     mallopt(M_MMAP_THRESHOLD, 4 << 20);
