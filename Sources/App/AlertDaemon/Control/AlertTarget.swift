@@ -22,7 +22,7 @@ struct AlertTarget: Hashable {
         self.init(rule: view.rule.name, symbol: view.symbol, bound: view.bound)
     }
 
-    /// `rule “band” on btcinr (max)`
+    /// `rule 'band' on btcinr (max)`
     var text: String {
         "rule '\(rule)'" + (symbol.map { " on \($0)" } ?? "") + (bound.map { " (\($0.rawValue))" } ?? "")
     }

@@ -206,14 +206,14 @@ struct LimitHandlers: CallGroup {
         limits.change(overrides: others + new, notes: notes)
     }
 
-    /// `BTC/INR: maximum ₹76,00,000.00 set for “btc band”, was ₹75,00,000.00 (by alice)`
+    /// `BTC/INR: maximum ₹76,00,000.00 set for 'btc band', was ₹75,00,000.00 (by alice)`
     private func note(_ override: LimitOverride, before: Price) -> Occurrence {
         let title = override.bound.title(amounts(override.limit, of: override))
         let old = amounts(before, of: override).joined()
         return note(override, "\(title) set for '\(override.rule)', was \(old) (by \(override.author))")
     }
 
-    /// `BTC/INR: maximum ₹75,00,000.00 restored for “btc band”, as configured (by alice)`
+    /// `BTC/INR: maximum ₹75,00,000.00 restored for 'btc band', as configured (by alice)`
     private func note(reset override: LimitOverride, by author: UserIdentity) -> Occurrence {
         let configured = query.settingsLimit(of: override).map { amounts($0, of: override) } ?? []
         let title = override.bound.title(configured)

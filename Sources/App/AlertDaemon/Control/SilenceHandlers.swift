@@ -120,7 +120,7 @@ struct SilenceHandlers: CallGroup {
 }
 
 extension SilenceRecord {
-    /// What it silences: `btc*, rule “band”, severity critical`.
+    /// What it silences: `btc*, rule 'band', severity critical`.
     fileprivate var text: String {
         let parts = [
             silence.source.map { "source \($0)" }, silence.symbols.map(\.text), silence.rule.map { "rule '\($0)'" },
