@@ -70,7 +70,7 @@ package struct GapChanges: Equatable, Sendable {
     /// Nothing has changed.
     package init() {}
 
-    package var isEmpty: Bool { self == GapChanges() }
+    package var isEmpty: Bool { !isWhole && removed.isEmpty && added.isEmpty }
 }
 
 /// The gaps that have yet to be looked up, oldest first, and what has changed since they were last saved.

@@ -90,7 +90,7 @@ package struct QueueChanges: Equatable, Sendable {
         self.batches = batches
     }
 
-    package var isEmpty: Bool { self == QueueChanges() }
+    package var isEmpty: Bool { !replacesAll && added.isEmpty && settled.isEmpty && batches.isEmpty }
 }
 
 /// The queues as they are stored.

@@ -3,43 +3,56 @@ internal import Glibc
 /// The identities of the files of a database: the file itself, its log and its shared memory.
 ///
 /// SQLite keeps writing to files that were removed or replaced, and that data is lost.
-struct FileIdentities: Equatable {
-    private let file: Identity
-    private let log: Identity
-    private let memory: Identity
-
-    private struct Identity: Equatable {
-        var device: UInt64
-        var number: UInt64
-    }
+struct FileIdentities {
+    private let file: NamedFile
+    private let log: NamedFile
+    private let memory: NamedFile
 
     /// Nil when one of them is missing.
     init?(_ path: String) {
-        guard let file = Self.identity(of: path), let log = Self.identity(of: path + "-wal"),
-            let memory = Self.identity(of: path + "-shm")
+        guard let file = NamedFile(path), let log = NamedFile(path + "-wal"), let memory = NamedFile(path + "-shm")
         else { return nil }
         self.file = file
         self.log = log
         self.memory = memory
     }
 
+    /// Whether all of them still have their names.
+    var areInPlace: Bool { file.isInPlace && log.isInPlace && memory.isInPlace }
+
     /// Whether the database file still has its name.
-    func isInPlace(_ path: String) -> Bool {
-        Self.identity(of: path) == file
-    }
+    var isInPlace: Bool { file.isInPlace }
 
     /// Removes the log and the shared memory of a database that no longer has its name: SQLite would take them for
     /// those of the file that has it now, and write to it what belongs to the old one.
-    func removeOrphans(_ path: String) {
-        guard !isInPlace(path) else { return }
-        for (name, own) in [(path + "-wal", log), (path + "-shm", memory)] where Self.identity(of: name) == own {
-            unsafe unlink(name)
+    func removeOrphans() {
+        guard !isInPlace else { return }
+        for own in [log, memory] where own.isInPlace {
+            unsafe unlink(own.path)
         }
     }
+}
 
-    private static func identity(of path: String) -> Identity? {
+/// A file that had a name.
+private struct NamedFile {
+    let path: String
+    private let device: UInt64
+    private let number: UInt64
+
+    /// The file that has the name now; nil when there is none.
+    init?(_ path: String) {
+        guard let (device, number) = Self.identity(of: path) else { return nil }
+        (self.path, self.device, self.number) = (path, device, number)
+    }
+
+    var isInPlace: Bool {
+        guard let (device, number) = Self.identity(of: path) else { return false }
+        return device == self.device && number == self.number
+    }
+
+    private static func identity(of path: String) -> (device: UInt64, number: UInt64)? {
         var status = stat()
-        guard unsafe lstat(path, &status) == 0 else { return nil }
-        return Identity(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
+        guard unsafe path.withCString({ unsafe lstat($0, &status) }) == 0 else { return nil }
+        return (UInt64(status.st_dev), UInt64(status.st_ino))
     }
 }

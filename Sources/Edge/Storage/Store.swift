@@ -142,7 +142,9 @@ package final class Store {
         isSuspect = false
         (lastSync, lastTidying, lastCandleTidying, isTidy) = (nil, nil, nil, false)
         lastNumber = try opened.events.lastNumber()
-        files = opened.isReadOnly ? nil : FileIdentities(folder.file)
+        let found = opened.isReadOnly ? nil : FileIdentities(folder.file)
+        // From here on, no other file can get their identities, as they are open.
+        files = opened.hasMoved ? nil : found
         database = opened
         guard !hasReportedExposures else { return notices }
         hasReportedExposures = true
@@ -258,7 +260,7 @@ package final class Store {
         _ database: Database, _ body: () throws(StorageError) -> Result
     ) throws(StorageError) -> Result {
         do throws(StorageError) {
-            try checkFiles(database)
+            try checkFiles()
             return try body()
         } catch {
             if error.requiresReopening || !database.isIdle { abandon(database, error) }
@@ -277,8 +279,8 @@ package final class Store {
         }
     }
 
-    private func checkFiles(_ database: Database) throws(StorageError) {
-        if let files, files == FileIdentities(path), !database.hasMoved { return }
+    private func checkFiles() throws(StorageError) {
+        if let files, files.areInPlace { return }
         throw StorageError(.replaced, path: path, message: "the file was removed or replaced while it was open")
     }
 
@@ -287,10 +289,10 @@ package final class Store {
         isSuspect = error.kind == .corrupt
         let files = self.files
         // If only the log or the shared memory lost its name, its contents can still be written to the file.
-        if error.kind == .replaced, files?.isInPlace(path) == true { database.checkpoint() }
+        if error.kind == .replaced, files?.isInPlace == true { database.checkpoint() }
         database.keepLogOnClose()
         close()
-        files?.removeOrphans(path)
+        files?.removeOrphans()
     }
 }
 

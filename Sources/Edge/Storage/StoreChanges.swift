@@ -174,8 +174,8 @@ package struct SourceChanges: Equatable, Sendable {
 
     /// Whether nothing has changed.
     package var isEmpty: Bool {
-        (engine?.isEmpty ?? true) && history == HistoryChanges() && coins.isEmpty && forgottenCoins.isEmpty
-            && gaps.isEmpty && candles.isEmpty
+        (engine?.isEmpty ?? true) && history.isEmpty && coins.isEmpty && forgottenCoins.isEmpty && gaps.isEmpty
+            && candles.isEmpty
     }
 }
 
@@ -223,11 +223,18 @@ package struct StoreChanges: Equatable, Sendable {
 }
 
 extension StoreChanges {
+    /// Whether there is nothing to store.
+    package var isEmpty: Bool { sources.isEmpty && isAboutSources }
+
+    /// Whether there is nothing to store but what belongs to sources.
+    private var isAboutSources: Bool {
+        events.isEmpty && cursors.isEmpty && rates.isEmpty && silences == nil && overrides == nil && bootID == nil
+            && queues.isEmpty && coinHistories.isEmpty && checks == nil
+    }
+
     /// Whether nothing happened but a poll in which no price changed.
     var isQuiet: Bool {
-        guard events.isEmpty, cursors.isEmpty, rates.isEmpty, silences == nil, overrides == nil, bootID == nil,
-            queues.isEmpty, coinHistories.isEmpty, checks == nil
-        else { return false }
+        guard isAboutSources else { return false }
         return sources.allSatisfy {
             $0.history.isQuiet && $0.coins.isEmpty && $0.engine?.isQuiet ?? true && $0.gaps.isEmpty
                 && $0.candles.isEmpty && $0.forgottenCoins.isEmpty
@@ -242,6 +249,10 @@ extension StoreChanges {
 }
 
 extension HistoryChanges {
+    fileprivate var isEmpty: Bool {
+        sealed.isEmpty && removed.isEmpty && parts.isEmpty && !replacesParts && kept == nil
+    }
+
     fileprivate var isQuiet: Bool {
         sealed.isEmpty && removed.isEmpty && kept == nil && !replacesParts && (parts.isEmpty || isUnchanged)
     }

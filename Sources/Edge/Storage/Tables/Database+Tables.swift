@@ -29,7 +29,7 @@ extension Database {
         if let last = changes.events.last?.number { try events.noteLastNumber(last) }
         try write(changes.sources)
         if let boot = changes.bootID { try facts.set("boot_id", boot) }
-        try cursors.write(changes.cursors)
+        if !changes.cursors.isEmpty { try cursors.write(changes.cursors) }
         for rate in changes.rates { try rates.write(rate) }
         if let list = changes.silences { try silences.write(list) }
         if let list = changes.overrides { try overrides.write(list) }
@@ -39,18 +39,20 @@ extension Database {
     }
 
     private func write(_ changes: [SourceChanges]) throws(StorageError) {
-        var sources: [(id: Int64, changes: SourceChanges)] = []
-        for changes in changes { sources.append((try self.sources.id(of: changes.source), changes)) }
         // First, as a rule may have moved from one source to another.
-        for (id, changes) in sources where changes.engine?.isWhole ?? false { try engine(id).clear() }
-        for (id, changes) in sources {
-            if let changes = changes.engine { try engine(id).write(changes) }
-            try history(id).write(changes.history, record: changes.engine?.record)
-            try coins(id).write(changes.coins)
-            try coins(id).forget(changes.forgottenCoins)
-            try gaps(id).write(changes.gaps)
-            for candles in changes.candles { try self.candles(id).write(candles) }
+        for changes in changes where changes.engine?.isWhole ?? false {
+            try engine(sources.id(of: changes.source)).clear()
         }
+        for changes in changes { try write(changes, of: sources.id(of: changes.source)) }
+    }
+
+    private func write(_ changes: SourceChanges, of id: Int64) throws(StorageError) {
+        if let changes = changes.engine { try engine(id).write(changes) }
+        try history(id).write(changes.history, record: changes.engine?.record)
+        if !changes.coins.isEmpty { try coins(id).write(changes.coins) }
+        if !changes.forgottenCoins.isEmpty { try coins(id).forget(changes.forgottenCoins) }
+        if !changes.gaps.isEmpty { try gaps(id).write(changes.gaps) }
+        for candles in changes.candles { try self.candles(id).write(candles) }
     }
 
     /// Whether there is a table or view of that name; for those of former versions.
