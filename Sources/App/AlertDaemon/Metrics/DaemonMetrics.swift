@@ -47,7 +47,8 @@ final class DaemonMetrics {
     /// Writes the file with metrics, if the settings name one, in turns that come after everything else. A failure is
     /// reported once.
     func writeFile() {
-        guard settings.metrics.textfile != nil, !isWritingFile else { return }
+        // Asked for after each poll: all settings need not be copied for it.
+        guard daemon.loaded.settings.metrics.textfile != nil, !isWritingFile else { return }
         isWritingFile = true
         // The daemon has to stay as long as this reads it.
         Loop.shared.start(.client) { [self, daemon] in
@@ -105,7 +106,7 @@ extension DaemonMetrics {
         writer.begin(.pollPhase)
         for source in sources {
             for (phase, nanoseconds) in source.lane.phases.all {
-                writer.sample(source.name, phase.rawValue, nanoseconds: nanoseconds)
+                writer.sample(source.name, phase.name, nanoseconds: nanoseconds)
             }
         }
         writer.begin(.feedStale)

@@ -18,7 +18,7 @@ struct CoinNames {
     private var responseCount = 0
 
     /// What is not in the store yet.
-    var unsaved: [CoinName] { changed.sorted().compactMap { all[$0] } }
+    var unsaved: [CoinName] { changed.isEmpty ? [] : changed.sorted().compactMap { all[$0] } }
 
     /// Takes over the names that are in the store; names that were given in the meantime stay.
     mutating func restore(_ names: [CoinName]) {

@@ -30,7 +30,9 @@ package final class Lane {
     /// The coins of a price service.
     var coinNames = CoinNames()
     /// Which of its prices are in the store.
-    var stored = StoredHistory()
+    private var stored = StoredHistory()
+    /// The same once the changes that were asked for last are committed.
+    private var storedNext = StoredHistory()
     /// Candles that are not in the store yet, oldest first.
     private(set) var unsavedCandles: [SymbolCandles] = []
     /// Whether there are other sources, so that texts have to name this one.
@@ -80,7 +82,7 @@ package final class Lane {
 
     /// What the user has to know when there are more alerts than there may be; nil otherwise.
     var limitSentence: String? {
-        let count = engine.countBeyondLimit
+        let count = reading(&engine) { $0.countBeyondLimit }
         guard count > 0 else { return nil }
         return "rules with patterns do not apply to \(count) symbol\(count == 1 ? "" : "s"), because there are "
             + "\(engine.settings.alertLimit) alerts already; use patterns that match fewer symbols"
@@ -98,7 +100,7 @@ package final class Lane {
     /// - Returns: what happened because of it.
     func take(_ new: TickerBatch, rates: ReferenceRates?) -> [Occurrence] {
         badElementCount += new.badElementCount
-        vanished.update(new, after: batch, isNamed: engine.isNamed)
+        reading(&engine) { engine in vanished.update(new, after: batch, isNamed: { engine.isNamed($0) }) }
         history.append(new.tickers, at: new.received.wall)
         if !new.coins.isEmpty { take(new.coins, new.tickers) }
         defer { batch = new }
@@ -151,10 +153,25 @@ package final class Lane {
     /// are 22 MB.
     private static let unsavedLimit = 20
 
-    /// Notes what is in the store.
-    func didSave(_ history: StoredHistory) {
-        stored = history
+    /// Which prices the store lacks.
+    func historyChanges() -> HistoryChanges {
+        let changes: HistoryChanges
+        (changes, storedNext) = reading(&history) { stored.changes(to: $0) }
+        return changes
+    }
+
+    /// All prices but those of the blocks that are stored, for a store whose other content is not known.
+    func wholeHistory(stored known: Set<Int64>) -> HistoryChanges {
+        let changes: HistoryChanges
+        (changes, storedNext) = StoredHistory.everything(of: history, stored: known)
+        return changes
+    }
+
+    /// Notes that everything that the store lacked is committed.
+    func didSave() {
+        stored = storedNext
         unsavedCandles = []
+        coinNames.didSave()
     }
 
     /// Applies other settings.
@@ -209,6 +226,9 @@ package final class Lane {
         return found
     }
 
+    /// Whether there are gaps in the prices that have yet to be looked up.
+    var hasGaps: Bool { reading(&engine) { !$0.gaps.isEmpty } }
+
     /// The memory that prices take, in bytes.
     package var historyByteCount: Int { history.byteCount }
 
@@ -251,7 +271,7 @@ package final class Lane {
     /// Calls `check` when there was no usable response for too long. The timer is reset with each response, so that it
     /// never expires while the source works.
     func armStaleTimer(at now: Instant, _ check: @escaping @LoopActor (Lane) -> Void) {
-        guard let deadline = engine.feedDeadline else {
+        guard let deadline = reading(&engine, { $0.feedDeadline }) else {
             staleTimer?.disarm()
             return
         }
@@ -267,6 +287,12 @@ package final class Lane {
     func disarm() {
         staleTimer?.disarm()
     }
+}
+
+/// Reads a value where it is. To ask a property of an object for something, the compiler copies the whole value, in
+/// case the object changes meanwhile; with an engine, that takes longer than many an answer.
+private func reading<Value, Answer>(_ value: inout Value, _ ask: (borrowing Value) -> Answer) -> Answer {
+    ask(value)
 }
 
 extension HistoryCapacity {

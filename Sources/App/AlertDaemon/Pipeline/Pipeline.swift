@@ -175,13 +175,15 @@ package final class Pipeline {
     ///   - lane: the only source of which something has changed; nil when it may be any.
     func commitAndDeliver(_ occurrences: [Occurrence], of lane: Lane? = nil) {
         let now = clock.now()
-        let adopted = stateStore.reopen(known: events.kept, at: now).map(adopt)
+        let adopted = stateStore.isDegraded ? stateStore.reopen(known: events.kept, at: now).map(adopt) : nil
         let phases = (lane ?? first).phases
         let new = phases.measure(.commit, by: clock) {
             commit((adopted ?? []) + occurrences, of: adopted == nil ? lane : nil, at: now)
         }
-        phases.measure(.deliver, by: clock) { deliver(new) }
-        saveCursors()
+        if !new.isEmpty {
+            phases.measure(.deliver, by: clock) { deliver(new) }
+            saveCursors()
+        }
         if stateStore.isDegraded { retryTimer?.arm(after: Self.retryPeriod) } else { retryTimer?.disarm() }
     }
 
@@ -190,7 +192,7 @@ package final class Pipeline {
         receivers?.append(new)
         stateStore.save(new, lanes, changed: lane, cursors: cursors, at: now)
         // A failure and its end; anything else follows with the next commit.
-        for _ in 0..<2 {
+        for _ in 0..<2 where stateStore.mayAnnounce {
             guard let announcement = stateStore.announcement(at: now) else { break }
             let more = events.number([announcement])
             receivers?.append(more)
@@ -205,7 +207,6 @@ package final class Pipeline {
     }
 
     private func deliver(_ new: [Event]) {
-        guard !new.isEmpty else { return }
         // Readers of the event socket, which comes first, do not wait for the journal.
         for sink in sinks {
             for event in new { sink.deliver(event) }
@@ -220,12 +221,12 @@ package final class Pipeline {
     package var pollCount: Int { lanes.reduce(0) { $0 + $1.history.pollCount } }
 
     /// The cursors of the sinks that have one, and of those that are not in use.
-    var cursors: [String: Int64] {
-        var cursors = stateStore.restingCursors(at: events.lastNumber)
+    var cursors: [SinkCursor] {
+        var cursors: [SinkCursor] = []
         for sink in sinks {
-            if let cursor = sink.cursor { cursors[sink.name] = cursor }
+            if let cursor = sink.cursor { cursors.append(SinkCursor(sink: sink.name, delivered: cursor)) }
         }
-        return cursors
+        return cursors + stateStore.restingCursors(besides: cursors, at: events.lastNumber)
     }
 
     func saveCursors() {

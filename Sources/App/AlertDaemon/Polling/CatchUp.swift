@@ -86,7 +86,7 @@ final class CatchUp {
 
     /// Continues if there is something to look up; to be called after each poll.
     func wake() {
-        if isIdle, !lane.engine.gaps.isEmpty { pause.end() }
+        if isIdle, lane.hasGaps { pause.end() }
     }
 
     /// Looks up gaps until the task is cancelled.

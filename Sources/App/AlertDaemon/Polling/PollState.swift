@@ -10,8 +10,10 @@ struct PollState {
     private(set) var consecutiveFailures = 0
     private(set) var lastAttempt: Instant?
     private(set) var lastSuccess: Instant?
+    /// Whether each of the last eight polls had a usable response, newest last.
+    private var successes: [Bool] = []
     /// The last eight polls, newest last: `1` for a usable response, `0` for a failure.
-    private(set) var reach = ""
+    var reach: String { successes.map { $0 ? "1" : "0" }.joined() }
     /// The failure of the last poll; nil when it succeeded.
     var failure: FeedFailure?
     /// When the next poll begins; nil while one is in progress.
@@ -44,7 +46,8 @@ struct PollState {
     private mutating func finish(isUsable: Bool) {
         isPolling = false
         polls += 1
-        reach = String((reach + (isUsable ? "1" : "0")).suffix(8))
+        if successes.count == 8 { successes.removeFirst() }
+        successes.append(isUsable)
     }
 }
 

@@ -47,9 +47,10 @@ package final class StateStore {
     private var checks: (list: [StoredCheck], areSaved: Bool) = ([], true)
     /// Past prices of coins that are not in the file yet.
     private(set) var coinHistories: [StoredCoinHistory] = []
+    /// The cursors that are in the file.
     private var savedCursors: [String: Int64] = [:]
-    /// The sinks whose cursors are in the file.
-    private var storedSinks: Set<String> = []
+    /// The sinks whose cursors the file had when it was read.
+    private var storedSinks: [String] = []
     var announcer = StoreAnnouncer()
     /// Their queues are saved with the events.
     weak var receivers: NotificationService?
@@ -87,7 +88,7 @@ package final class StateStore {
         knowsBlocks = !isForeign
         isForeign = false
         savedCursors = state.cursors
-        storedSinks = Set(state.cursors.keys)
+        storedSinks = state.cursors.keys.sorted()
         return state
     }
 
@@ -162,7 +163,7 @@ extension StateStore {
     ///   - cursors: those of the sinks.
     ///   - now: the current time.
     func save(
-        _ events: [Event], _ lanes: [Lane], changed: Lane? = nil, cursors: [String: Int64], at now: Instant
+        _ events: [Event], _ lanes: [Lane], changed: Lane? = nil, cursors: [SinkCursor], at now: Instant
     ) {
         // However many there are: only those that cannot be saved are limited.
         unsaved += events
@@ -173,7 +174,8 @@ extension StateStore {
                 guard store.isOpen else { return }
                 try saveEverything(of: lanes, cursors, at: now)
             } else {
-                try saveChanges(of: changed.map { [$0] } ?? lanes, cursors, at: now)
+                let changed = if let changed { [changed] } else { lanes }
+                try saveChanges(of: changed, cursors, at: now)
             }
         } catch {
             fail(error, at: now)
@@ -229,36 +231,30 @@ extension StateStore {
     }
 
     private func saveChanges(
-        of lanes: [Lane], _ cursors: [String: Int64], at now: Instant
+        of lanes: [Lane], _ cursors: [SinkCursor], at now: Instant
     ) throws(StorageError) {
         var changes = StoreChanges(time: now.wall, events: unsaved, sources: removals(except: lanes))
-        var after: [(lane: Lane, stored: StoredHistory)] = []
         for lane in lanes {
-            let prices = lane.stored.changes(to: lane.history)
             let engine = lane.engine.takeChanges()
-            after.append((lane, prices.after))
             if engine.isWhole { changes.bootID = bootID }
             var all = SourceChanges(
-                lane.name, engine: engine.isEmpty ? nil : engine, history: prices.changes,
+                lane.name, engine: engine.isEmpty ? nil : engine, history: lane.historyChanges(),
                 coins: lane.coinNames.unsaved)
             all.forgottenCoins = lane.coinNames.forgotten
             (all.gaps, all.candles) = (lane.engine.takeGapChanges(), lane.unsavedCandles)
             if !all.isEmpty { changes.sources.append(all) }
         }
-        if cursors != savedCursors { changes.cursors = cursors }
+        if !areSaved(cursors) { changes.cursors = Dictionary(cursors) }
         if !rates.areSaved { changes.rates = rates.stored }
         if !silences.areSaved { changes.silences = silences.list }
         if !overrides.areSaved { changes.overrides = overrides.list }
         if let receivers { changes.queues = receivers.takeChanges() }
         changes.coinHistories = coinHistories
         if !checks.areSaved { changes.checks = checks.list }
-        guard changes != StoreChanges(time: now.wall) else { return }
+        guard !changes.isEmpty else { return }
         try store.commit(changes)
-        for (lane, stored) in after {
-            lane.didSave(stored)
-            lane.coinNames.didSave()
-        }
-        didSave(cursors, at: now)
+        for lane in lanes { lane.didSave() }
+        didSave(changes.cursors, at: now)
     }
 
     /// What deletes the alerts of sources that are no longer polled.
@@ -275,35 +271,30 @@ extension StateStore {
 
     /// Saves everything, whatever the store has already.
     private func saveEverything(
-        of lanes: [Lane], _ cursors: [String: Int64], at now: Instant
+        of lanes: [Lane], _ cursors: [SinkCursor], at now: Instant
     ) throws(StorageError) {
         let known = knowsBlocks ? try store.storedBlocks() : [:]
         var sources = removals(except: lanes)
-        var after: [(lane: Lane, stored: StoredHistory)] = []
         for lane in lanes {
-            let prices = StoredHistory.everything(of: lane.history, stored: known[lane.name] ?? [])
             var all = SourceChanges(
-                lane.name, engine: .whole(lane.engine.takeEverything()), history: prices.changes,
+                lane.name, engine: .whole(lane.engine.takeEverything()),
+                history: lane.wholeHistory(stored: known[lane.name] ?? []),
                 coins: lane.coinNames.all.values.sorted { $0.identity < $1.identity })
             all.forgottenCoins = lane.coinNames.forgotten
             (all.gaps, all.candles) = (lane.engine.takeGapChanges(isWhole: true), lane.unsavedCandles)
             sources.append(all)
-            after.append((lane, prices.after))
         }
         var changes = StoreChanges(
-            time: now.wall, events: unsaved, sources: sources, cursors: cursors, rates: rates.stored,
+            time: now.wall, events: unsaved, sources: sources, cursors: Dictionary(cursors), rates: rates.stored,
             silences: silences.list, overrides: overrides.list, queues: receivers?.takeEverything() ?? .init(),
             bootID: bootID)
         changes.coinHistories = coinHistories
         changes.checks = checks.list
         try store.commit(changes)
-        for (lane, stored) in after {
-            lane.didSave(stored)
-            lane.coinNames.didSave()
-        }
+        for lane in lanes { lane.didSave() }
         knowsBlocks = true
         announcer.savedCount = unsaved.count
-        didSave(cursors, at: now)
+        didSave(changes.cursors, at: now)
         trouble = nil
     }
 
@@ -311,7 +302,7 @@ extension StateStore {
         unsaved.removeAll(keepingCapacity: true)
         removed = []
         coinHistories = []
-        savedCursors = cursors
+        if !cursors.isEmpty { savedCursors = cursors }
         rates.areSaved = true
         silences.areSaved = true
         overrides.areSaved = true
@@ -320,8 +311,9 @@ extension StateStore {
     }
 
     /// Saves the cursors of the sinks, without waiting for the disk.
-    func save(cursors: [String: Int64], at now: Instant) {
-        guard !isDegraded, cursors != savedCursors else { return }
+    func save(cursors: [SinkCursor], at now: Instant) {
+        guard !isDegraded, !areSaved(cursors) else { return }
+        let cursors = Dictionary(cursors)
         do throws(StorageError) {
             try store.saveCursors(cursors)
             savedCursors = cursors
@@ -340,6 +332,14 @@ extension StateStore {
         }
     }
 
+    /// Sinks neither come nor go, and what was stored stays, so there is none that only the file has.
+    private func areSaved(_ cursors: [SinkCursor]) -> Bool {
+        cursors.allSatisfy { savedCursors[$0.sink] == $0.delivered }
+    }
+
+    /// Whether an event about the store may be due.
+    var mayAnnounce: Bool { isDegraded || announcer.isWaiting }
+
     /// The event about the store that is due: each failure once, and its end once; nil when there is none.
     func announcement(at now: Instant) -> Occurrence? {
         announcer.next(trouble?.error, since: trouble?.since, at: now)
@@ -351,8 +351,12 @@ extension StateStore {
     }
 
     /// The cursors of sinks that are not in use: at the last event, so that they do not get old events later.
-    func restingCursors(at last: Int64) -> [String: Int64] {
-        storedSinks.reduce(into: [:]) { $0[$1] = last }
+    func restingCursors(besides cursors: [SinkCursor], at last: Int64) -> [SinkCursor] {
+        var resting: [SinkCursor] = []
+        for name in storedSinks where !cursors.contains(where: { $0.sink == name }) {
+            resting.append(SinkCursor(sink: name, delivered: last))
+        }
+        return resting
     }
 
     /// Closes the file cleanly, and leaves the folder to the next process.
@@ -369,6 +373,20 @@ extension StateStore {
             isForeign = true
             store.close()
         }
+    }
+}
+
+/// Up to which event a sink has everything.
+struct SinkCursor: Equatable {
+    /// The name of the sink.
+    var sink: String
+    /// The number of the event.
+    var delivered: Int64
+}
+
+extension [String: Int64] {
+    fileprivate init(_ cursors: [SinkCursor]) {
+        self.init(cursors.map { ($0.sink, $0.delivered) }) { $1 }
     }
 }
 

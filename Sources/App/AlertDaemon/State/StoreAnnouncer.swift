@@ -14,6 +14,9 @@ struct StoreAnnouncer {
     /// Since when there is the failure that was reported; nil when its end was reported as well.
     private var notified: Instant?
 
+    /// Whether there is something to report while nothing fails.
+    var isWaiting: Bool { notified != nil || !setAside.isEmpty }
+
     /// - Parameters:
     ///   - error: the current failure; nil when there is none.
     ///   - since: when it began.

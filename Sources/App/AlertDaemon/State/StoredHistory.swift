@@ -4,7 +4,8 @@ internal import Storage
 
 /// Which parts of the history are in the store, and which it therefore lacks.
 struct StoredHistory {
-    private var blocks: Set<Int64> = []
+    /// The ids of the sealed blocks.
+    private var blocks: [Int64] = []
     /// The open block, and how many of its rows are stored as parts.
     private var open: (id: Int64, rowCount: Int) = (0, 0)
     /// Whether the stored parts are not those of the open block, and all of them have to be replaced.
@@ -17,7 +18,7 @@ struct StoredHistory {
     ///   - history: what was restored.
     ///   - hasOpen: whether its open block is stored completely, as ``History/encodeOpenRows(fromRow:)`` returns it.
     init(blocks: Set<Int64>, of history: History, hasOpen: Bool = true) {
-        self.blocks = blocks
+        self.blocks = blocks.sorted()
         open = (history.open.id, hasOpen ? history.open.rowCount : 0)
         replacesParts = !hasOpen
     }
@@ -25,9 +26,13 @@ struct StoredHistory {
     /// What has changed since the last commit, and what the store has after committing it.
     func changes(to history: History) -> (changes: HistoryChanges, after: StoredHistory) {
         var (changes, after) = (HistoryChanges(), self)
-        after.blocks = Set(history.sealed.map(\.id))
-        changes.sealed = history.sealed.filter { !blocks.contains($0.id) }.map(StoredBlock.init)
-        changes.removed = blocks.subtracting(after.blocks).sorted()
+        // With most polls, no block is sealed or dropped.
+        if !blocks.elementsEqual(history.sealed.lazy.map(\.id)) {
+            after.blocks = history.sealed.map(\.id)
+            let known = Set(blocks)
+            changes.sealed = history.sealed.filter { !known.contains($0.id) }.map(StoredBlock.init)
+            changes.removed = known.subtracting(after.blocks).sorted()
+        }
         changes.replacesParts = replacesParts
         after.replacesParts = false
         if history.open.id != open.id {
