@@ -13,9 +13,9 @@ extension RuleEngine {
         rules newRules: [Rule], settings newSettings: EngineSettings, at time: Instant
     ) -> (change: RuleSetChange, occurrences: [Occurrence]) {
         forgetGone(at: time)
-        let change = RuleSetChange(from: rules.map(\.identity), to: newRules.map(\.identity))
+        let change = RuleSetChange(from: rules.identities, to: newRules.identities)
         let ends = FiringEnds(
-            change: change, rules: rules.map(\.identity), alerts: writer.alerts(),
+            change: change, rules: rules.identities, alerts: writer.alerts(),
             clock: ClockTranslation(now: time, isSameBoot: true, anchor: time), silences: silences)
         var occurrences = ends.occurrences { symbols[$0] }
         replaceAlerts(rules: newRules, kept: Set(change.kept), at: time)

@@ -57,7 +57,7 @@ extension RuleEngine {
     /// - Returns: How the rules changed, what is to be notified of it, and what could not be read.
     package mutating func restore(_ snapshot: EngineSnapshot, at time: Instant, isSameBoot: Bool) -> Restoration {
         var reader = SnapshotReader(snapshot, now: time, isSameBoot: isSameBoot)
-        let identities = rules.indices.map { rules[$0].identity }
+        let identities = rules.identities
         let change = RuleSetChange(from: snapshot.rules, to: identities)
         var read = take(reader.state, isSameBoot: isSameBoot)
         let gone = Set(read.filter { isForgettable($0, snapshot.alerts, clock: reader.clock) }.map(\.symbol))

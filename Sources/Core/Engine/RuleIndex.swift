@@ -13,11 +13,12 @@ struct RuleIndex: Sendable {
     init(_ rules: [Rule]) {
         // By number: a rule is much to copy.
         for number in rules.indices {
-            guard rules[number].symbols.allSatisfy({ $0.exactSymbol != nil }) else {
+            let patterns = rules[number].symbols
+            guard patterns.allSatisfy({ $0.exactSymbol != nil }) else {
                 patterned.append(number)
                 continue
             }
-            for symbol in rules[number].exactSymbols { exact[symbol, default: []].append(number) }
+            for symbol in patterns.exactSymbols { exact[symbol, default: []].append(number) }
         }
     }
 

@@ -12,7 +12,7 @@ struct SnapshotWriter {
 
     /// Everything that has to be remembered across restarts.
     func whole() -> EngineSnapshot {
-        EngineSnapshot(rules: ruleSet.rules.map(\.identity), alerts: alerts(), checkpoint: state.checkpoint())
+        EngineSnapshot(rules: ruleSet.rules.identities, alerts: alerts(), checkpoint: state.checkpoint())
     }
 
     /// The state of the feed and of the symbols that are stored.

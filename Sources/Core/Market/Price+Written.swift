@@ -1,7 +1,7 @@
 /// Removes underscores, each of which has to be between two digits, as in TOML; nil when one is not.
 private func removingUnderscores(_ text: String) -> String? {
+    guard text.utf8.contains(0x5F) else { return text }
     let bytes = Array(text.utf8)
-    guard bytes.contains(0x5F) else { return text }
     func isDigit(at index: Int) -> Bool { bytes.indices.contains(index) && bytes[index] &- 0x30 < 10 }
     for index in bytes.indices where bytes[index] == 0x5F {
         guard isDigit(at: index - 1), isDigit(at: index + 1) else { return nil }

@@ -20,8 +20,7 @@ package struct Symbol: Hashable, Sendable {
 
     /// Makes the symbol of the given text, or nil when it is not a valid name.
     package init?(_ text: String) {
-        let bytes = Array(text.utf8)
-        self.init(bytes.span, in: bytes.indices)
+        self.init(text.utf8.span, in: 0..<text.utf8.count)
     }
 }
 

@@ -11,13 +11,13 @@ package struct SymbolPattern: Hashable, Sendable {
     /// Makes a pattern of 1 to 64 characters `a–z`, `0–9` and `*`, or nil for any other text.
     package init?(_ text: String) {
         self.text = text
-        guard text.utf8.contains(0x2A) else {
-            guard let symbol = Symbol(text) else { return nil }
+        if let symbol = Symbol(text) {
             (exactSymbol, parts) = (symbol, [])
             return
         }
         let bytes = Array(text.utf8)
-        guard bytes.count <= 64, bytes.allSatisfy({ $0 == 0x2A || isLowercaseOrDigit($0) }) else { return nil }
+        guard bytes.count <= 64, bytes.contains(0x2A), bytes.allSatisfy({ $0 == 0x2A || isLowercaseOrDigit($0) })
+        else { return nil }
         exactSymbol = nil
         parts = bytes.split(separator: 0x2A, omittingEmptySubsequences: false).map(Array.init)
     }

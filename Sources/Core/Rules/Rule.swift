@@ -25,7 +25,8 @@ package struct Rule: Equatable, Sendable {
     package var message: MessageTemplate?
     /// The names of the receivers of its events; nil for those whose filters match.
     package var receivers: [String]?
-    /// Its place among the rules of all sources, in the order of the files; nil where there are no other sources.
+    /// Its place among the rules of all sources, in the order of the files; nil where that is its place among the rules
+    /// of its source.
     package var place: Int?
 
     package init(
@@ -49,16 +50,18 @@ package struct Rule: Equatable, Sendable {
         self.receivers = receivers
     }
 
-    /// The symbols that the rule names without a pattern, each once.
-    package var exactSymbols: [Symbol] {
-        guard symbols.count != 1 else { return symbols[0].exactSymbol.map { [$0] } ?? [] }
-        var seen: Set<Symbol> = []
-        return symbols.compactMap(\.exactSymbol).filter { seen.insert($0).inserted }
-    }
-
     /// Whether the rule is for the symbol.
     package func matches(_ symbol: Symbol) -> Bool {
         symbols.contains { $0.matches(symbol) }
+    }
+}
+
+extension [SymbolPattern] {
+    /// The symbols that are named without a pattern, each once.
+    package var exactSymbols: [Symbol] {
+        guard count != 1 else { return self[0].exactSymbol.map { [$0] } ?? [] }
+        var seen: Set<Symbol> = []
+        return compactMap(\.exactSymbol).filter { seen.insert($0).inserted }
     }
 }
 

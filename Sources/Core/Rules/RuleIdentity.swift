@@ -18,6 +18,13 @@ package struct RuleIdentity: Hashable, Sendable {
     }
 }
 
+extension [Rule] {
+    /// The name, meaning and place of each, for the rules of one source.
+    package var identities: [RuleIdentity] {
+        indices.map { RuleIdentity(name: self[$0].name, meaning: self[$0].meaning, place: self[$0].place ?? $0) }
+    }
+}
+
 extension Rule {
     /// The name, meaning and place of the rule.
     package var identity: RuleIdentity { RuleIdentity(name: name, meaning: meaning, place: place) }
@@ -32,7 +39,10 @@ extension Rule {
             symbols.count == 1 ? symbols[0].text : Set(symbols.map(\.text)).sorted().joined(separator: " ")
         text += ": "
         text += condition.meaning
-        if price != .last { text += " price \(price.rawValue)" }
+        if price != .last {
+            text += " price "
+            text += price.rawValue
+        }
         if let currency { text += " currency \(currency)" }
         if hold != .zero { text += " for \(hold)" }
         return text

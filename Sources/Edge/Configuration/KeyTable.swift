@@ -21,5 +21,9 @@ struct KeyTable<Value: Sendable>: Sendable {
 
 extension String {
     /// One of 64 bits, nearly always another one for another key of the same table.
-    var keyBit: UInt64 { 1 << UInt64((Int(utf8.first ?? 0) &+ utf8.count &* 11) & 63) }
+    var keyBit: UInt64 {
+        let bytes = utf8
+        let first = bytes.isEmpty ? 0 : bytes[bytes.startIndex]
+        return 1 &<< UInt64(truncatingIfNeeded: Int(first) &+ bytes.count &* 11)
+    }
 }

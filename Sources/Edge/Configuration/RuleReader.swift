@@ -40,6 +40,7 @@ struct RuleReader {
             places.reserveCapacity(min(elements.count, Self.maximumCount))
             placesByName.reserveCapacity(min(elements.count, Self.maximumCount))
         }
+        let keys = SettingsReference.nameTable(of: .rule)
         for element in elements {
             guard case .table(let entries) = element.value else {
                 guard case .array = entry.node.value else { return }
@@ -54,7 +55,7 @@ struct RuleReader {
                     element.position, "more than \(Self.maximumCount) rules", advice: "use patterns such as \"*inr\"")
                 return
             }
-            append(TableReader(entries, of: .rule, in: context), begin: element.position)
+            append(TableReader(entries, of: .rule, keys: keys, in: context), begin: element.position)
         }
     }
 
@@ -63,7 +64,7 @@ struct RuleReader {
         let name = source ?? firstSource
         let table = RuleTable(
             reader, begin: begin, source: source,
-            windows: name.flatMap { windows[$0] } ?? windows.values.first ?? Milliseconds.zero...Milliseconds(.max),
+            windows: windows(of: name),
             preferring: displayCurrency, receivers: receivers)
         guard let rule = table.rule() else { return }
         let place = table.reader.context.position(table.begin)
@@ -95,6 +96,12 @@ struct RuleReader {
         places.append(ruleSource)
     }
 
+    /// The allowed lengths of a window; those of any source when the rule names none that is known.
+    private func windows(of source: SourceName?) -> ClosedRange<Milliseconds> {
+        let own = windows.count > 1 ? source.flatMap { windows[$0] } : nil
+        return own ?? windows.values.first ?? Milliseconds.zero...Milliseconds(.max)
+    }
+
     /// Checks how many alerts there are of symbols that rules name; what patterns match shows only with a market.
     private mutating func checkCount(of rule: Rule, _ table: RuleTable) {
         let name = rule.source ?? firstSource
@@ -102,7 +109,7 @@ struct RuleReader {
         let place = alertCounts.firstIndex { $0.source == name } ?? alertCounts.endIndex
         if place == alertCounts.endIndex { alertCounts.append((name, 0)) }
         let before = alertCounts[place].count
-        let count = before + rule.exactSymbols.count * rule.condition.testCount
+        let count = before + rule.symbols.exactSymbols.count * rule.condition.testCount
         alertCounts[place].count = count
         let limit = EngineSettings.alertLimit(ofEach: sources?.count ?? 1)
         guard before <= limit, count > limit else { return }

@@ -37,7 +37,7 @@ extension TableReader {
             wrongType(key, node, .texts, advice: "write it in quotes: \"btcinr\"")
             return nil
         }
-        guard let pattern = SymbolPattern(SourcedText(text).symbol) else {
+        guard let pattern = SymbolPattern(text) ?? SymbolPattern(SourcedText(text).symbol) else {
             let kept = String(text.lowercased().filter { !"/-_: ".contains($0) })
             let advice =
                 SymbolPattern(kept).map { "write it as \"\($0.text)\"" }

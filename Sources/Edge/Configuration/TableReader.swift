@@ -20,9 +20,14 @@ struct TableReader {
     var currencies: AmountCurrencies?
 
     init(_ entries: [TOMLEntry], of table: SettingsReference.Table, in context: FileContext) {
-        self.init(entries, keys: SettingsReference.nameTable(of: table), in: context) {
-            context.unknownKey($0, in: table)
-        }
+        self.init(entries, of: table, keys: SettingsReference.nameTable(of: table), in: context)
+    }
+
+    /// Reads one of many tables, for which the keys were looked up once.
+    init(
+        _ entries: [TOMLEntry], of table: SettingsReference.Table, keys: KeyTable<Void>, in context: FileContext
+    ) {
+        self.init(entries, keys: keys, in: context) { context.unknownKey($0, in: table) }
     }
 
     /// Reads a table that settings files do not have.

@@ -49,7 +49,7 @@ struct SnapshotTests {
         var timeline = Timeline([try .band("upper", max: "100", severity: .critical)])
         try timeline.run("99 101.50")
         let snapshot = timeline.engine.snapshot()
-        #expect(snapshot.rules == [RuleIdentity(name: "upper", meaning: "btcinr: max 100")])
+        #expect(snapshot.rules == [RuleIdentity(name: "upper", meaning: "btcinr: max 100", place: 0)])
         let alert = try #require(snapshot.alerts.first)
         #expect(snapshot.alerts.count == 1)
         #expect(alert.rule == "upper")

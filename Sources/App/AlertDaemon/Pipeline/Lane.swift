@@ -64,14 +64,12 @@ package final class Lane {
 
     /// The rules of a source. The engine knows neither its name, which their texts may contain, nor the other rules.
     private static func rules(of source: SourceName, _ settings: Settings) -> [Rule] {
-        var own: [Rule] = []
-        // With several sources, an array that grows takes less than the rules of all.
-        if settings.otherSources.isEmpty { own.reserveCapacity(settings.rules.count) }
-        for place in settings.rules.indices where settings.source(of: settings.rules[place]) == source {
-            own.append(settings.rules[place])
-            let last = own.count - 1
-            own[last].place = place
-            if let message = own[last].message { own[last].message = message.naming(source) }
+        let places = settings.rules.indices.filter { (settings.rules[$0].source ?? settings.feed.name) == source }
+        // A rule is much to copy, and usually all are of one source.
+        var own = places.count == settings.rules.count ? settings.rules : places.map { settings.rules[$0] }
+        for (index, place) in places.enumerated() where index != place { own[index].place = place }
+        for index in own.indices {
+            if let message = own[index].message { own[index].message = message.naming(source) }
         }
         return own
     }
