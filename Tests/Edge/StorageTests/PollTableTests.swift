@@ -1,4 +1,5 @@
 import Engine
+import Market
 import Testing
 import Time
 
@@ -68,6 +69,44 @@ struct PollTableTests {
         // Its id is not used again: a record with the id of the checkpoint would count as part of it.
         try store.commit(StoreChanges(time: noon, engine: record(2), history: row(0, of: 2)))
         #expect(try store.restore().engine?.records == [[2]])
+    }
+
+    private let checkpoint = EngineChanges.part(alerts: [], state: .checkpoint([[9]]))
+
+    /// A record with the id of the checkpoint, or a smaller one, would count as part of it.
+    @Test func noIDIsUsedAgainAfterACheckpoint() throws {
+        try store.commit(StoreChanges(time: noon, engine: record(1)))
+        try store.commit(StoreChanges(time: noon, engine: checkpoint))
+        #expect(try rowCount() == 0)
+        try store.commit(StoreChanges(time: noon, engine: record(2)))
+        try store.commit(StoreChanges(time: noon, engine: record(3)))
+        #expect(try store.restore().engine?.records == [[2], [3]])
+    }
+
+    @Test func noIDIsUsedAgainAfterARollback() throws {
+        try store.commit(StoreChanges(time: noon, engine: record(1)))
+        try store.commit(StoreChanges(time: noon, engine: checkpoint))
+        let database = try store.openDatabase()
+        let failure = StorageError(.io, path: store.path, message: "a failure")
+        #expect(throws: failure) {
+            try database.transaction { () throws(StorageError) in
+                try database.polls(1).write(record: [2], [])
+                throw failure
+            }
+        }
+        try store.commit(StoreChanges(time: noon, engine: record(3)))
+        #expect(try store.restore().engine?.records == [[3]])
+    }
+
+    @Test func noIDIsUsedAgainWhenAnotherSourceForgetsItsRecords() throws {
+        let second = SourceName(unchecked: "second")
+        try store.commit(StoreChanges(time: noon, engine: record(1)))
+        try store.commit(StoreChanges(time: noon, sources: [SourceChanges(second, engine: checkpoint)]))
+        let nothing = EngineSnapshot(rules: [], alerts: [], checkpoint: [])
+        try store.commit(StoreChanges(time: noon, engine: .whole(nothing)))
+        #expect(try rowCount() == 0)
+        try store.commit(StoreChanges(time: noon, sources: [SourceChanges(second, engine: record(2))]))
+        #expect(try store.restore().sources.first { $0.name == second }?.engine?.records == [[2]])
     }
 
     @Test func allPricesAreReplacedAtOnce() throws {

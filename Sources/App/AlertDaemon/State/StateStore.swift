@@ -233,7 +233,9 @@ extension StateStore {
     private func saveChanges(
         of lanes: [Lane], _ cursors: [SinkCursor], at now: Instant
     ) throws(StorageError) {
-        var changes = StoreChanges(time: now.wall, events: unsaved, sources: removals(except: lanes))
+        var changes = StoreChanges(
+            time: now.wall, events: unsaved, sources: removals(except: lanes),
+            queues: receivers?.takeChanges() ?? .init())
         for lane in lanes {
             let engine = lane.engine.takeChanges()
             if engine.isWhole { changes.bootID = bootID }
@@ -248,7 +250,6 @@ extension StateStore {
         if !rates.areSaved { changes.rates = rates.stored }
         if !silences.areSaved { changes.silences = silences.list }
         if !overrides.areSaved { changes.overrides = overrides.list }
-        if let receivers { changes.queues = receivers.takeChanges() }
         changes.coinHistories = coinHistories
         if !checks.areSaved { changes.checks = checks.list }
         guard !changes.isEmpty else { return }

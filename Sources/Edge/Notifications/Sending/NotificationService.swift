@@ -186,6 +186,7 @@ extension NotificationService {
 
     /// Takes what has changed since the last time, to be stored.
     package func takeChanges() -> QueueChanges {
+        guard !changes.isEmpty else { return changes }
         defer { changes = QueueChanges() }
         return changes
     }

@@ -20,6 +20,8 @@ final class Database {
     private var statements: [UInt: Statement] = [:]
     /// The numbers of sources, as they are in the file. A number may be from the transaction in progress.
     var sourceIDs: [SourceName: Int64] = [:]
+    /// Whether the table `poll` has the row that was added to it last, maybe by the transaction in progress.
+    var hasNewestPoll = false
     /// Whether commits wait for the disk; nil before it was set.
     private var isSynced: Bool?
     /// The rows that were left out since ``takeLeftOut()``, each with the reason: at most ``leftOutLimit``.
@@ -143,7 +145,7 @@ final class Database {
             try body()
             try run("COMMIT")
         } catch {
-            sourceIDs = [:]
+            (sourceIDs, hasNewestPoll) = ([:], false)
             // After some errors SQLite has already rolled back.
             if !isIdle { try? run("ROLLBACK") }
             throw error

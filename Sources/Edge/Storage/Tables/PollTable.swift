@@ -15,19 +15,24 @@ struct PollTable {
 
     private func write(_ record: [UInt8]?, _ part: StoredOpenRows?) throws(StorageError) {
         guard record != nil || part != nil else { return }
-        // Records with an id up to that of the checkpoint are in it, so no such id is used again.
+        // Records with an id up to that of the checkpoint are in it, so no such id is used again. After a row with a
+        // greater one, SQLite gives the next.
         try database.run(
-            """
-            INSERT INTO poll (id, source, engine, block, first_row, row_count, prices)
-            VALUES (1 + max(coalesce((SELECT max(id) FROM poll), 0), coalesce((SELECT max(poll) FROM checkpoint), 0)),
-                ?, ?, ?, ?, ?, ?)
-            """, .integer(source), .optional(record), .optional(part?.block),
+            database.hasNewestPoll
+                ? "INSERT INTO poll (source, engine, block, first_row, row_count, prices) VALUES (?, ?, ?, ?, ?, ?)"
+                : """
+                INSERT INTO poll (id, source, engine, block, first_row, row_count, prices)
+                VALUES (1 + max(coalesce((SELECT max(id) FROM poll), 0),
+                    coalesce((SELECT max(poll) FROM checkpoint), 0)), ?, ?, ?, ?, ?, ?)
+                """, .integer(source), .optional(record), .optional(part?.block),
             .optional(part.map { Int64($0.firstRow) }),
             .optional(part.map { Int64($0.rowCount) }), .optional(part?.bytes))
+        database.hasNewestPoll = true
     }
 
     /// Deletes the rows of which nothing is needed after a checkpoint.
     func dropRecords() throws(StorageError) {
+        database.hasNewestPoll = false
         try database.run(
             """
             DELETE FROM poll WHERE source = ?1 AND block IS NULL
@@ -37,12 +42,14 @@ struct PollTable {
 
     /// Deletes all records, as nothing continues from them.
     func forgetRecords() throws(StorageError) {
+        database.hasNewestPoll = false
         try database.run("DELETE FROM poll WHERE source = ? AND block IS NULL", .integer(source))
         try database.run("UPDATE poll SET engine = NULL WHERE source = ? AND engine IS NOT NULL", .integer(source))
     }
 
     /// Deletes the prices of a block; with nil, all of them.
     func dropPrices(of block: Int64? = nil) throws(StorageError) {
+        database.hasNewestPoll = false
         // At a checkpoint both go at once, and nothing has to be written again.
         try database.run(
             """
