@@ -3,34 +3,35 @@ internal import Time
 
 /// What the engine remembers of one symbol.
 struct SymbolState: Sendable {
-    let symbol: Symbol
+    // What every poll reads comes first, so that it shares cache lines.
     private(set) var quote: Asset?
-    private(set) var quoteCurrency: Currency?
+    /// When a response first lacked it; nil while the last response has it.
+    var goneSince: Instant?
+    /// Its last price of that response, where it is greater than 0.
+    var lastPrice: Price?
+    /// The number of the last response that had it.
+    var lastPoll = 0
+    /// Its place among the symbols that are stored; nil when it is not.
+    var slot: Int?
+    /// Whether it was forgotten, and its number is free.
+    var isVacant = false
+    /// Whether none of the thresholds was passed by the present prices; with the same prices, none will be.
+    private(set) var isSettled = false
+    /// Whether one of its alerts has yet to process the expiry of its rule.
+    var mustEnd = false
     /// In the order of the rules, and of a rule the order of its bounds.
     var alerts: [Alert] = []
     /// One an alert.
     private(set) var wakeThresholds: [WakeThreshold] = []
-    /// Whether none of the thresholds was passed by the present prices; with the same prices, none will be.
-    private(set) var isSettled = false
     /// The first is the last price in the market's own currency.
     var inputs = [PriceInput(.last, in: nil)]
     var activity = MarketActivity()
-    /// The number of the last response that had it.
-    var lastPoll = 0
-    /// When a response first lacked it; nil while the last response has it.
-    var goneSince: Instant?
+    let symbol: Symbol
+    private(set) var quoteCurrency: Currency?
     /// Whether it lacks the alerts of patterns, because there were too many alerts when it was given its own.
     var isBeyondLimit = false
-    /// Whether it was forgotten, and its number is free.
-    var isVacant = false
-    /// Its last price of that response, where it is greater than 0.
-    var lastPrice: Price?
     /// Its place in the engine's watches; nil unless a rule names it exactly.
     var watch: Int?
-    /// Whether one of its alerts has yet to process the expiry of its rule.
-    var mustEnd = false
-    /// Its place among the symbols that are stored; nil when it is not.
-    var slot: Int?
 
     /// Whether it is stored: symbols without an alert that no rule names are not.
     var isRemembered: Bool { watch != nil || !alerts.isEmpty }

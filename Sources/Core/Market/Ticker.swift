@@ -5,16 +5,11 @@ package import Time
 /// A number that was missing, or that does not fit ``Price`` exactly, is nil; it is never taken for 0.
 package struct Ticker: Equatable, Sendable {
     package var symbol: Symbol
-    /// What is traded; nil when the exchange did not send it.
-    package var base: Asset?
     /// The asset of the prices; nil when the exchange did not send it.
     package var quote: Asset?
-    /// The price 24 hours ago.
-    package var open: Price?
-    /// The lowest price of the last 24 hours.
-    package var low: Price?
-    /// The highest price of the last 24 hours.
-    package var high: Price?
+    // What every poll reads comes first, so that it shares cache lines.
+    /// When the exchange made this ticker; not the time of the last trade.
+    package var exchangeTime: WallTime?
     /// The price of the last trade, which may be old and outside ``bid`` to ``ask``.
     package var last: Price?
     /// The volume of the last 24 hours, in the base asset.
@@ -23,8 +18,14 @@ package struct Ticker: Equatable, Sendable {
     package var bid: Price?
     /// The lowest price that a seller asks now.
     package var ask: Price?
-    /// When the exchange made this ticker; not the time of the last trade.
-    package var exchangeTime: WallTime?
+    /// What is traded; nil when the exchange did not send it.
+    package var base: Asset?
+    /// The price 24 hours ago.
+    package var open: Price?
+    /// The lowest price of the last 24 hours.
+    package var low: Price?
+    /// The highest price of the last 24 hours.
+    package var high: Price?
 
     @inlinable
     @inline(__always)

@@ -21,14 +21,12 @@ extension Ticker {
             exchangeTime: plausibleTime(values.at, element.at, of: text, received: received))
     }
 
-    /// The same ticker with the time of an element that is equal but for it.
+    /// Takes the time of an element that is equal but for it.
     @inline(__always)
-    func repeated(
+    mutating func setTime(
         _ element: csimdjson_ticker, _ values: csimdjson_values, of text: Span<UInt8>, received: WallTime
-    ) -> Ticker {
-        var ticker = self
-        ticker.exchangeTime = plausibleTime(values.at, element.at, of: text, received: received)
-        return ticker
+    ) {
+        exchangeTime = plausibleTime(values.at, element.at, of: text, received: received)
     }
 }
 

@@ -36,32 +36,44 @@ package struct WazirXDecoder: TickerDecoding, ~Copyable {
         let count = paddedBody.count - HTTPResponse.paddingCount
         guard count > 0 else { throw .emptyBody }
         guard let parser = unsafe owner?.pointer else { throw .outOfMemory }
-        var batch = TickerBatch(tickers: [], received: received)
-        batch.tickers.reserveCapacity(symbols.count)
         symbols.begin()
         let former = self.former.take()
+        // Those of the former response, of which the first `goodCount` have been replaced.
+        var tickers = former?.tickers ?? []
+        tickers.reserveCapacity(symbols.count)
+        var (goodCount, badCount) = (0, 0)
         try unsafe Self.withBuffers(paddedBody, former?.paddedBody) { (buffer, formerBuffer) throws(DecodingFailure) in
             let text = unsafe buffer.span
             try unsafe Self.begin(parser, buffer, count: count, after: formerBuffer)
             var element = csimdjson_ticker()
             var values = csimdjson_values()
-            while let isRepeated = try unsafe Self.next(parser, &element, &values, into: &batch) {
-                let number = batch.tickers.count + batch.badElementCount
-                let ticker =
-                    isRepeated
-                    ? former?.tickers[number].repeated(element, values, of: text, received: received.wall)
-                    : Ticker(element, values, of: text, received: received.wall)
-                guard let ticker, symbols.isNew(ticker.symbol) else {
-                    batch.badElementCount += 1
-                    continue
+            while let isRepeated = try unsafe Self.next(parser, &element, &values, after: goodCount, &badCount) {
+                let place = goodCount + badCount
+                if isRepeated {
+                    if place != goodCount { tickers[goodCount] = tickers[place] }
+                    tickers[goodCount].setTime(element, values, of: text, received: received.wall)
+                    // It has the place of its symbol in the former response.
+                    guard symbols.isNew(tickers[goodCount].symbol, at: place) else {
+                        badCount += 1
+                        continue
+                    }
+                } else {
+                    guard let ticker = Ticker(element, values, of: text, received: received.wall),
+                        symbols.isNew(ticker.symbol)
+                    else {
+                        badCount += 1
+                        continue
+                    }
+                    if goodCount < tickers.count { tickers[goodCount] = ticker } else { tickers.append(ticker) }
                 }
-                batch.tickers.append(ticker)
+                goodCount += 1
             }
         }
-        guard !batch.tickers.isEmpty else { throw .noUsableElement(count: batch.badElementCount) }
+        guard goodCount > 0 else { throw .noUsableElement(count: badCount) }
         symbols.end()
-        if batch.badElementCount == 0 { self.former = (paddedBody, batch.tickers) }
-        return batch
+        tickers.removeLast(tickers.count - goodCount)
+        if badCount == 0 { self.former = (paddedBody, tickers) }
+        return TickerBatch(tickers: tickers, badElementCount: badCount, received: received)
     }
 
     package mutating func exchangeError(in paddedBody: [UInt8]) -> ExchangeError? {
@@ -127,18 +139,16 @@ package struct WazirXDecoder: TickerDecoding, ~Copyable {
     /// - Returns: whether it is the former response's element of the same number but for its time; nil at the end.
     private static func next(
         _ parser: OpaquePointer, _ element: inout csimdjson_ticker, _ values: inout csimdjson_values,
-        into batch: inout TickerBatch
+        after goodCount: Int, _ badCount: inout Int
     ) throws(DecodingFailure) -> Bool? {
         while true {
             let result = unsafe Int(csimdjson_next(parser, &element, &values))
             if result == CSIMDJSON_NEXT_END { return nil }
-            guard batch.tickers.count + batch.badElementCount < elementLimit else {
-                throw .tooManyElements(limit: elementLimit)
-            }
+            guard goodCount + badCount < elementLimit else { throw .tooManyElements(limit: elementLimit) }
             if result == CSIMDJSON_NEXT_REPEATED { return true }
             if result == CSIMDJSON_NEXT_GOOD { return false }
             guard result == CSIMDJSON_NEXT_BAD else { throw .structureLost }
-            batch.badElementCount += 1
+            badCount += 1
         }
     }
 }
