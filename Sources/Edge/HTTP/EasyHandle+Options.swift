@@ -48,7 +48,7 @@ extension EasyHandle {
 
     /// Requests to this machine never go through a proxy.
     private func setProxy(_ proxy: ProxyAddress?, for target: WebAddress) -> Bool {
-        if target.isLoopback { return set(CURLOPT_PROXY, "") }
+        if target.isLoopback { return set(CURLOPT_PROXY, "") && set(CURLOPT_NOPROXY, "") }
         guard set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1) else { return false }
         guard let proxy else { return true }
         // Environment variables must not make exceptions.

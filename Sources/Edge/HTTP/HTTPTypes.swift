@@ -53,8 +53,7 @@ package struct HTTPRequest: Equatable, Sendable {
 package struct HTTPResponse: Sendable {
     /// The status code, from 100 to 599.
     package var status: Int
-    /// Names in lower case; the last of several headers with the same name wins.
-    package var headers: [String: String]
+    package var headers: ResponseHeader
     /// The body after decompression, followed by ``paddingCount`` zero bytes that are not part of it.
     package var paddedBody: [UInt8]
 
@@ -63,8 +62,12 @@ package struct HTTPResponse: Sendable {
 
     /// The body is followed by ``paddingCount`` zero bytes, which are not part of it.
     package init(status: Int, headers: [String: String] = [:], paddedBody: [UInt8]) {
+        self.init(status: status, header: ResponseHeader(headers), paddedBody: paddedBody)
+    }
+
+    init(status: Int, header: ResponseHeader, paddedBody: [UInt8]) {
         self.status = status
-        self.headers = headers
+        headers = header
         self.paddedBody = paddedBody
     }
 

@@ -15,7 +15,7 @@ final class Transfer {
     private let host: String
     private let connectLimit: Milliseconds
     private let bodyLimitBytes: Int
-    private var headers: [String: String] = [:]
+    private var header = ResponseHeader()
     private var headerBytes = 0
     /// Whether the empty line after the header has arrived: libcurl takes a connection that ends before it for a
     /// response.
@@ -56,7 +56,7 @@ final class Transfer {
     private func succeed(status: Int) {
         guard headerIsComplete, status >= 200 else { return answer.finish(.failure(.truncated)) }
         body.append(contentsOf: repeatElement(0, count: HTTPResponse.paddingCount))
-        let response = HTTPResponse(status: status, headers: headers, paddedBody: body)
+        let response = HTTPResponse(status: status, header: header, paddedBody: body)
         body = []
         answer.finish(.success(response))
     }
@@ -80,22 +80,13 @@ final class Transfer {
             return false
         }
         if unsafe bytes.starts(with: "HTTP/".utf8) {
-            headers = [:]
+            header = ResponseHeader()
             headerIsComplete = false
         } else if unsafe bytes.allSatisfy({ $0 == 0x0D || $0 == 0x0A }) {
             headerIsComplete = true
-        } else if let colon = unsafe bytes.firstIndex(of: 0x3A) {
-            let name = unsafe String(decoding: bytes[..<colon], as: UTF8.self).lowercased()
-            headers[name] = unsafe String(decoding: trimmed(bytes[(colon + 1)...]), as: UTF8.self)
+        } else {
+            unsafe header.append(line: bytes)
         }
         return true
     }
-}
-
-/// The bytes without spaces, tabs and line ends around them.
-private func trimmed(_ bytes: Slice<UnsafeRawBufferPointer>) -> Slice<UnsafeRawBufferPointer> {
-    let isSpace = { (byte: UInt8) in byte == 0x20 || byte == 0x09 || byte == 0x0D || byte == 0x0A }
-    var rest = unsafe bytes.drop(while: isSpace)
-    while let last = unsafe rest.last, isSpace(last) { unsafe rest.removeLast() }
-    return unsafe rest
 }
