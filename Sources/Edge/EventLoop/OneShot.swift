@@ -1,15 +1,19 @@
 /// A value that one task waits for and that code on the loop delivers once.
+///
+/// It is inlinable, so that each module makes its own of the types that it uses: a poll waits a few times, and the
+/// runtime would look up the generic types each time.
 @LoopActor
 package final class OneShot<Success: Sendable, Failure: Error> {
-    private enum State {
+    @usableFromInline enum State {
         case empty
         case waiting(CheckedContinuation<Result<Success, Failure>, Never>)
         case finished(Result<Success, Failure>)
     }
 
-    private var state = State.empty
+    @usableFromInline var state = State.empty
 
     /// Has no value yet.
+    @inlinable
     package init() {}
 
     /// Whether the value was delivered.
@@ -18,6 +22,7 @@ package final class OneShot<Success: Sendable, Failure: Error> {
     }
 
     /// Delivers the value; later values are ignored.
+    @inlinable
     package func finish(_ result: Result<Success, Failure>) {
         switch state {
         case .empty: state = .finished(result)
@@ -33,6 +38,7 @@ package final class OneShot<Success: Sendable, Failure: Error> {
     /// - Parameter cancelled: the error thrown when the task is cancelled before the value is delivered.
     /// - Returns: the value that was delivered.
     /// - Throws: the failure that was delivered, or `cancelled`.
+    @inlinable
     package func value(onCancel cancelled: Failure) async throws(Failure) -> Success {
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { (continuation: CheckedContinuation<Result<Success, Failure>, Never>) in
@@ -51,6 +57,7 @@ package final class OneShot<Success: Sendable, Failure: Error> {
 
 extension OneShot where Failure == Never {
     /// Waits for the value even when the task is cancelled; only one task may.
+    @inlinable
     package func wait() async -> Success {
         await withCheckedContinuation { (continuation: CheckedContinuation<Result<Success, Never>, Never>) in
             switch state {

@@ -10,7 +10,12 @@ package struct ServiceManager: Sendable {
 
     private let queue = NotificationQueue()
 
-    package init() {}
+    /// Whether there is a service manager to notify.
+    package let isPresent: Bool
+
+    package init() {
+        isPresent = unsafe getenv("NOTIFY_SOCKET").map { unsafe $0.pointee != 0 } ?? false
+    }
 
     /// Whether messages wait because the service manager does not keep up; ``flush()`` sends them.
     package var isBehind: Bool { queue.isWaiting }
@@ -23,11 +28,6 @@ package struct ServiceManager: Sendable {
     /// Sends the messages that wait, for a second at most: to be called before the process ends.
     package func drain() {
         queue.drain()
-    }
-
-    /// Whether there is a service manager to notify.
-    package var isPresent: Bool {
-        unsafe getenv("NOTIFY_SOCKET").map { unsafe $0.pointee != 0 } ?? false
     }
 
     /// Reports that the daemon is ready: after its start, and after a reload.
