@@ -151,10 +151,7 @@ package struct RuleEngine: Sendable {
     private mutating func read(_ ticker: Ticker, _ number: Int, at time: Instant) -> Bool {
         let slot = changes.isRecording ? symbols.all[number].slot : nil
         guard !symbols.all[number].alerts.isEmpty || slot != nil else {
-            guard symbols.all[number].activity.frozenSince == nil, let price = symbols.all[number].lastPrice else {
-                return false
-            }
-            symbols.all[number].inputs[0].previous = PriceSample(price: price, time: time)
+            symbols.all[number].notePrice(at: time)
             return false
         }
         symbols.findRoutes(ofSymbol: number, by: routes, inPoll: pollCount)

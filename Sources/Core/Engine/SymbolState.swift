@@ -9,6 +9,8 @@ struct SymbolState: Sendable {
     var goneSince: Instant?
     /// Its last price of that response, where it is greater than 0.
     var lastPrice: Price?
+    /// Its last usable price, until its inputs are read: those of a symbol that has no alert and is not stored are not.
+    private var unreadPrice: PriceSample?
     /// The number of the last response that had it.
     var lastPoll = 0
     /// Its place among the symbols that are stored; nil when it is not.
@@ -44,7 +46,20 @@ struct SymbolState: Sendable {
     var marketName: String { symbol.marketName(quotedIn: quote) }
 
     /// The last usable last price, in the market's own currency.
-    var previous: PriceSample? { inputs[0].previous }
+    var previous: PriceSample? { unreadPrice ?? inputs[0].previous }
+
+    /// Notes the last price of a symbol whose inputs nobody reads.
+    mutating func notePrice(at time: Instant) {
+        guard activity.frozenSince == nil, let lastPrice else { return }
+        unreadPrice = PriceSample(price: lastPrice, time: time)
+    }
+
+    /// Gives the first input the price that was noted.
+    mutating func settlePrice() {
+        guard let price = unreadPrice else { return }
+        inputs[0].previous = price
+        unreadPrice = nil
+    }
 
     /// The first ticker of a symbol may have lacked the quote asset; conversion depends on it.
     mutating func setQuote(_ asset: Asset) {
@@ -107,6 +122,7 @@ extension SymbolState {
         _ ticker: Ticker, at poll: (time: Instant, previous: Instant?), maximumGap: Milliseconds, slot: Int?,
         noting changes: inout ChangeLog
     ) -> Bool {
+        settlePrice()
         let isFrozen = activity.frozenSince != nil
         var endsGap = false
         for index in inputs.indices {

@@ -304,6 +304,28 @@ struct ReloadTests {
         #expect(try timeline.run("101") == ["3:fired:max:already_breached"])
     }
 
+    /// Nobody read the inputs of the symbol before there was a rule.
+    @Test func aNewRuleKnowsThePriceBeforeIt() throws {
+        var timeline = Timeline([])
+        try timeline.run("98 99")
+        _ = timeline.reload([try .band(max: "100")])
+        #expect(timeline.engine.alerts().map(\.price) == [try Price("99")])
+        #expect(timeline.engine.explain(rule: "band", at: timeline.now).first?.priceTime == timeline.now.wall)
+        #expect(try timeline.run("101") == ["3:fired:max:already_breached"])
+        #expect(timeline.occurrences.last?.previous?.price == (try Price("99")))
+    }
+
+    @Test func aNewRuleDoesNotTakeAnOlderPriceForTheLastOne() throws {
+        var timeline = Timeline([try .band(max: "100")])
+        try timeline.run("97")
+        _ = timeline.reload([])
+        try timeline.run("98 99")
+        _ = timeline.reload([try .band(max: "100")])
+        #expect(timeline.engine.alerts().map(\.price) == [try Price("99")])
+        try timeline.run("99.5 101")
+        #expect(timeline.occurrences.last?.previous?.price == (try Price("99.5")))
+    }
+
     @Test func nothingChangedSaysNothing() throws {
         var timeline = Timeline([try .band("a", max: "100")])
         try timeline.run("99 101")
