@@ -29,7 +29,7 @@ static int unmap_code(struct dl_phdr_info *object, size_t size, void *data) {
     if (has_text_relocations(object)) return 0;
     for (size_t index = 0; index < object->dlpi_phnum; index++) {
         const ElfW(Phdr) *segment = &object->dlpi_phdr[index];
-        if (segment->p_type != PT_LOAD || (segment->p_flags & (PF_X | PF_W)) != PF_X) continue;
+        if (segment->p_type != PT_LOAD || segment->p_flags & PF_W) continue;
         const uintptr_t start = (object->dlpi_addr + segment->p_vaddr) & ~(page - 1);
         const uintptr_t end = (object->dlpi_addr + segment->p_vaddr + segment->p_memsz + page - 1) & ~(page - 1);
         madvise((void *)start, end - start, MADV_DONTNEED);
