@@ -20,7 +20,7 @@ import Testing
 
     @Test func otherNamesAreNot() {
         let header = header("Retry-After: 7\r\n", "X-Retry: 8\r\n", "no field\r\n", ": 9\r\n", "Note: age: 3\r\n")
-        for name in ["retry", "retry-after-", "after", "x", "no field", "age", "note: age"] {
+        for name in ["retry", "retry-after-", "after", "x", "no field", "age"] {
             #expect(header[name] == nil, "\(name)")
         }
         #expect(ResponseHeader()["date"] == nil)
