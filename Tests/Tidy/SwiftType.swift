@@ -14,13 +14,19 @@ extension SwiftCode {
             if line.hasPrefix("}"), let type = open {
                 found.append(SwiftType(name: type.name, lineCount: number - type.line + 1))
                 open = nil
-            } else if let first = line.utf8.first, first > UInt8(ascii: "/"), line.utf8.last == UInt8(ascii: "{"),
-                let match = line.firstMatch(of: Self.declaration)
-            {
-                open = (String(match.1), number)
+            } else if let name = Self.typeName(in: line) {
+                open = (name, number)
             }
         }
         return found
+    }
+
+    /// The name of the type that is declared or extended by this line, at the top of a file and on several lines.
+    static func typeName(in line: String) -> String? {
+        guard let first = line.utf8.first, first > UInt8(ascii: "/"), line.utf8.last == UInt8(ascii: "{") else {
+            return nil
+        }
+        return line.firstMatch(of: declaration).map { String($0.1) }
     }
 
     private static var declaration: Regex<(Substring, Substring)> {

@@ -1,4 +1,5 @@
 /// Which of a ticker's prices a rule is evaluated on.
+@usableFromInline
 package enum PriceKind: String, CaseIterable, Sendable {
     case last
     case bid
@@ -9,6 +10,7 @@ package enum PriceKind: String, CaseIterable, Sendable {
 
 extension Ticker {
     /// The price of that kind; nil when it is missing, not greater than 0, or does not fit exactly.
+    @inlinable
     package func price(_ kind: PriceKind) -> Price? {
         let price: Price? =
             switch kind {

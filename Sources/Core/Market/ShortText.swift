@@ -2,9 +2,10 @@
 ///
 /// Unused bytes are zero and the first character is the most significant byte of the first word, so that the order of
 /// the four words is the order of the text.
+@usableFromInline
 package struct ShortText: Hashable, Sendable {
     /// The longest text, in bytes.
-    package static let maximumCount = 32
+    @usableFromInline package static let maximumCount = 32
 
     @usableFromInline var words: (UInt64, UInt64, UInt64, UInt64)
 
@@ -39,7 +40,7 @@ package struct ShortText: Hashable, Sendable {
         left.words == right.words
     }
 
-    package func hash(into hasher: inout Hasher) {
+    @usableFromInline package func hash(into hasher: inout Hasher) {
         hasher.combine(words.0)
         hasher.combine(words.1)
         hasher.combine(words.2)
@@ -73,13 +74,13 @@ package struct ShortText: Hashable, Sendable {
 }
 
 extension ShortText: Comparable {
-    package static func < (left: Self, right: Self) -> Bool {
+    @usableFromInline package static func < (left: Self, right: Self) -> Bool {
         left.words < right.words
     }
 }
 
 extension ShortText: CustomStringConvertible {
-    package var description: String {
+    @usableFromInline package var description: String {
         String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -1,6 +1,7 @@
 /// The name of one market of an exchange, such as `btcinr`: 1 to 32 characters `a–z` and `0–9`.
 ///
 /// The base and quote assets cannot be derived from the name (`1inchinr`, `api3usdt`); a ``Ticker`` carries them.
+@usableFromInline
 package struct Symbol: Hashable, Sendable {
     @usableFromInline let text: ShortText
 
@@ -36,14 +37,15 @@ extension Symbol: Comparable {
     @inlinable
     package static func == (left: Self, right: Self) -> Bool { left.text == right.text }
 
-    package static func < (left: Self, right: Self) -> Bool { left.text < right.text }
+    @usableFromInline package static func < (left: Self, right: Self) -> Bool { left.text < right.text }
 }
 
 extension Symbol: CustomStringConvertible {
-    package var description: String { text.description }
+    @usableFromInline package var description: String { text.description }
 }
 
 /// What is traded, or what it is paid for with, as the exchange writes it: `btc`, `inr`, `1inch`; never empty.
+@usableFromInline
 package struct Asset: Hashable, Sendable {
     @usableFromInline let text: ShortText
 
@@ -80,11 +82,11 @@ extension Asset: Comparable {
     @inlinable
     package static func == (left: Self, right: Self) -> Bool { left.text == right.text }
 
-    package static func < (left: Self, right: Self) -> Bool { left.text < right.text }
+    @usableFromInline package static func < (left: Self, right: Self) -> Bool { left.text < right.text }
 }
 
 extension Asset: CustomStringConvertible {
-    package var description: String { text.description }
+    @usableFromInline package var description: String { text.description }
 }
 
 /// Whether the byte is `a–z` or `0–9`, the characters of symbols and assets.

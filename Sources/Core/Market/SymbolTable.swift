@@ -1,6 +1,7 @@
 /// Gives each symbol a small number that it keeps, from 0 upward, until it is removed.
 ///
 /// Exchanges send their symbols in the same order from poll to poll; where they do, a look-up is one comparison.
+@usableFromInline
 package struct SymbolTable: Sendable {
     /// The most symbols that a single response can have; see ``TickerBatch/symbolLimit``.
     package static let capacity = TickerBatch.symbolLimit

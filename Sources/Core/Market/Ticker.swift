@@ -1,31 +1,32 @@
-package import Time
+public import Time
 
 /// What an exchange reports for one symbol in one response: all eleven fields of `tickers/24hr`.
 ///
 /// A number that was missing, or that does not fit ``Price`` exactly, is nil; it is never taken for 0.
+@usableFromInline
 package struct Ticker: Equatable, Sendable {
-    package var symbol: Symbol
+    @usableFromInline package var symbol: Symbol
     /// The asset of the prices; nil when the exchange did not send it.
-    package var quote: Asset?
+    @usableFromInline package var quote: Asset?
     // What every poll reads comes first, so that it shares cache lines.
     /// When the exchange made this ticker; not the time of the last trade.
-    package var exchangeTime: WallTime?
+    @usableFromInline package var exchangeTime: WallTime?
     /// The price of the last trade, which may be old and outside ``bid`` to ``ask``.
-    package var last: Price?
+    @usableFromInline package var last: Price?
     /// The volume of the last 24 hours, in the base asset.
-    package var volume: Price?
+    @usableFromInline package var volume: Price?
     /// The highest price that a buyer offers now.
-    package var bid: Price?
+    @usableFromInline package var bid: Price?
     /// The lowest price that a seller asks now.
-    package var ask: Price?
+    @usableFromInline package var ask: Price?
     /// What is traded; nil when the exchange did not send it.
-    package var base: Asset?
+    @usableFromInline package var base: Asset?
     /// The price 24 hours ago.
-    package var open: Price?
+    @usableFromInline package var open: Price?
     /// The lowest price of the last 24 hours.
-    package var low: Price?
+    @usableFromInline package var low: Price?
     /// The highest price of the last 24 hours.
-    package var high: Price?
+    @usableFromInline package var high: Price?
 
     @inlinable
     @inline(__always)

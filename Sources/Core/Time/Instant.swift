@@ -1,11 +1,13 @@
 /// A point on the clock that keeps running during suspend and never jumps, in milliseconds since boot.
 ///
 /// Durations are measured on it. It is meaningless on another machine or after a reboot.
+@usableFromInline
 package struct BootTime: Hashable, Sendable {
     /// Milliseconds since boot.
-    package let milliseconds: Int64
+    @usableFromInline package let milliseconds: Int64
 
     /// `milliseconds` since boot.
+    @inlinable
     package init(milliseconds: Int64) {
         self.milliseconds = milliseconds
     }
@@ -17,6 +19,7 @@ package struct BootTime: Hashable, Sendable {
     }
 
     /// The point that is `length` later, or earlier when it is negative; it saturates at either end.
+    @inlinable
     package func advanced(by length: Milliseconds) -> BootTime {
         let (sum, overflow) = milliseconds.addingReportingOverflow(length.count)
         return BootTime(milliseconds: overflow ? (length.count < 0 ? .min : .max) : sum)
@@ -24,13 +27,15 @@ package struct BootTime: Hashable, Sendable {
 }
 
 extension BootTime: Comparable {
+    @inlinable
     package static func < (left: Self, right: Self) -> Bool { left.milliseconds < right.milliseconds }
 }
 
 /// A point in time as people read it, in milliseconds since 1970-01-01T00:00:00Z without leap seconds; it may jump.
+@usableFromInline
 package struct WallTime: Hashable, Sendable {
     /// Milliseconds since the epoch.
-    package let milliseconds: Int64
+    @usableFromInline package let milliseconds: Int64
 
     /// `milliseconds` since 1970-01-01T00:00:00Z; any number, also before that.
     @inlinable
@@ -47,6 +52,7 @@ package struct WallTime: Hashable, Sendable {
 }
 
 extension WallTime: Comparable {
+    @inlinable
     package static func < (left: Self, right: Self) -> Bool { left.milliseconds < right.milliseconds }
 }
 

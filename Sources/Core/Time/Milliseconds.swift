@@ -1,13 +1,14 @@
 /// A length of time in whole milliseconds, written `1h30m`.
+@usableFromInline
 package struct Milliseconds: Hashable, Sendable {
     /// The number of milliseconds.
-    package let count: Int64
+    @usableFromInline package let count: Int64
 
     /// No time at all.
     package static let zero = Milliseconds(0)
 
-    @inlinable
     /// Makes a length, which may be negative.
+    @inlinable
     package init(_ count: Int64) {
         self.count = count
     }
@@ -60,7 +61,7 @@ extension Milliseconds {
 
 extension Milliseconds: CustomStringConvertible {
     /// The form that ``init(_:)-(String)`` reads: `1h30m`, `250ms`, `0s`.
-    package var description: String {
+    @usableFromInline package var description: String {
         guard count != 0 else { return "0s" }
         var rest = count.magnitude
         let parts = Self.units.compactMap { unit -> String? in

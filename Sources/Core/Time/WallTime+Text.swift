@@ -2,7 +2,7 @@ extension WallTime: CustomStringConvertible {
     /// RFC 3339 in UTC with milliseconds: `2026-11-21T05:22:44.123Z`.
     ///
     /// Years are those of the Gregorian calendar from 0000 to 9999; a time outside them is shown as the nearest inside.
-    package var description: String {
+    @usableFromInline package var description: String {
         let rest = inside.floored(by: 86_400_000).remainder
         let (minutes, remainder) = rest.quotientAndRemainder(dividingBy: 60_000)
         var writer = FixedWriter()

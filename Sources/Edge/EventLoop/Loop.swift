@@ -10,9 +10,10 @@ internal import UnixSockets
 /// exit(Loop.shared.run { await serve() })
 /// ```
 @safe
+@usableFromInline
 package final class Loop: SerialExecutor, TaskExecutor {
     /// The only loop of the process.
-    package static let shared = Loop()
+    @usableFromInline package static let shared = Loop()
 
     /// It is used only on the loop's thread: sources are made, changed and freed only by code of ``LoopActor``.
     nonisolated(unsafe) let event: OpaquePointer
@@ -47,6 +48,8 @@ package final class Loop: SerialExecutor, TaskExecutor {
     }
 
     nonisolated(unsafe) private var waiting = Waiting()
+    /// The jobs of this turn; empty between turns, when it takes the place of the inbox's.
+    nonisolated(unsafe) private var running: [UnownedJob] = []
 
     private init() {
         var event: OpaquePointer?
@@ -134,18 +137,15 @@ package final class Loop: SerialExecutor, TaskExecutor {
 
     /// Runs the jobs that are queued now; those that they add wait until descriptors and timers have had their turn.
     private func runJobs() {
-        let jobs = inbox.withLock {
-            let jobs = $0.jobs
-            $0.jobs.removeAll(keepingCapacity: true)
-            return jobs
-        }
-        for job in jobs {
+        inbox.withLock { unsafe swap(&$0.jobs, &running) }
+        for job in unsafe running {
             switch LoopPriority(job.priority) {
             case .administration: unsafe waiting.administration.append(job)
             case .client: unsafe waiting.client.append(job)
             case .signal, .standard, .delivery: run(job)
             }
         }
+        unsafe running.removeAll(keepingCapacity: true)
     }
 
     private func runWaitingJob() {
@@ -157,6 +157,7 @@ package final class Loop: SerialExecutor, TaskExecutor {
     }
 
     /// Queues a job from any thread, and wakes the loop if it is waiting.
+    @usableFromInline
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         let mustWake = inbox.withLock {
@@ -174,16 +175,19 @@ package final class Loop: SerialExecutor, TaskExecutor {
         _ = unsafe write(wakeDescriptor, &one, MemoryLayout<UInt64>.size)
     }
 
+    @usableFromInline
     package func asUnownedSerialExecutor() -> UnownedSerialExecutor {
         unsafe UnownedSerialExecutor(ordinary: self)
     }
 
     /// Traps unless it is called on the thread of the loop.
+    @usableFromInline
     package func checkIsolated() {
         precondition(isIsolatingCurrentContext() == true, "not on the thread of the event loop")
     }
 
     /// Whether it is called on the thread of the loop.
+    @usableFromInline
     package func isIsolatingCurrentContext() -> Bool? {
         inbox.withLock { $0.thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
     }

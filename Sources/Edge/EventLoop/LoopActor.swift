@@ -1,8 +1,10 @@
 /// The one place where the daemon's state lives: everything isolated to it runs on the thread of ``Loop/shared``.
 @globalActor
+@usableFromInline
 package actor LoopActor {
-    package static let shared = LoopActor()
+    @usableFromInline package static let shared = LoopActor()
 
+    @usableFromInline
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
         unsafe Loop.shared.asUnownedSerialExecutor()
     }
@@ -11,6 +13,7 @@ package actor LoopActor {
     /// be on its thread.
     ///
     /// Traps when it is called on another thread.
+    @inlinable
     package nonisolated static func assumeIsolated<Result: Sendable>(
         _ operation: @LoopActor () throws -> Result
     ) rethrows -> Result {

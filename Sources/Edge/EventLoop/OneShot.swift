@@ -3,6 +3,7 @@
 /// It is inlinable, so that each module makes its own of the types that it uses: a poll waits a few times, and the
 /// runtime would look up the generic types each time.
 @LoopActor
+@usableFromInline
 package final class OneShot<Success: Sendable, Failure: Error> {
     @usableFromInline enum State {
         case empty
@@ -49,7 +50,7 @@ package final class OneShot<Success: Sendable, Failure: Error> {
                 }
             }
         } onCancel: {
-            Loop.shared.start { self.finish(.failure(cancelled)) }
+            runOnLoop { self.finish(.failure(cancelled)) }
         }
         return try result.get()
     }
@@ -67,4 +68,10 @@ extension OneShot where Failure == Never {
             }
         }.get()
     }
+}
+
+/// Runs `operation` on the loop soon; callable from any thread.
+@usableFromInline
+func runOnLoop(_ operation: @escaping @LoopActor @Sendable () -> Void) {
+    Loop.shared.start { operation() }
 }
