@@ -58,18 +58,13 @@ package final class DescriptorWatch {
         self.priority = priority
         self.interest = interest
         let status = unsafe sd_event_add_io(
-            Loop.shared.event, &source, descriptor, interest.rawValue,
-            { _, _, events, context in
-                guard let context = unsafe context else { return 0 }
-                let watch = unsafe Unmanaged<DescriptorWatch>.fromOpaque(context)
-                LoopActor.assumeIsolated { unsafe watch.takeUnretainedValue().dispatch(Readiness(rawValue: events)) }
-                return 0
-            }, Unmanaged.passUnretained(self).toOpaque())
+            Loop.shared.event, &source, descriptor, interest.rawValue, descriptorReady,
+            Unmanaged.passUnretained(self).toOpaque())
         check(status, "sd_event_add_io")
         unsafe setPriority(priority, of: source)
     }
 
-    private func dispatch(_ readiness: Readiness) {
+    fileprivate func dispatch(_ readiness: Readiness) {
         Loop.shared.didDispatch(priority)
         action(readiness)
     }
@@ -82,4 +77,14 @@ package final class DescriptorWatch {
     package func end() {
         unsafe source = unsafe sd_event_source_disable_unref(source)
     }
+}
+
+/// A function of its own because a closure in code of ``LoopActor`` would look up at run time whether it is on it.
+private func descriptorReady(
+    _: OpaquePointer?, _: Int32, _ events: UInt32, _ context: UnsafeMutableRawPointer?
+) -> Int32 {
+    guard let context = unsafe context else { return 0 }
+    let watch = unsafe Unmanaged<DescriptorWatch>.fromOpaque(context)
+    LoopActor.assumeIsolated { unsafe watch.takeUnretainedValue().dispatch(Readiness(rawValue: events)) }
+    return 0
 }

@@ -50,18 +50,13 @@ package final class LoopTimer {
             return
         }
         let status = unsafe sd_event_add_time(
-            Loop.shared.event, &source, CLOCK_BOOTTIME, time, accuracyMicroseconds,
-            { _, _, context in
-                guard let context = unsafe context else { return 0 }
-                let timer = unsafe Unmanaged<LoopTimer>.fromOpaque(context)
-                LoopActor.assumeIsolated { unsafe timer.takeUnretainedValue().dispatch() }
-                return 0
-            }, Unmanaged.passUnretained(self).toOpaque())
+            Loop.shared.event, &source, CLOCK_BOOTTIME, time, accuracyMicroseconds, timerExpired,
+            Unmanaged.passUnretained(self).toOpaque())
         check(status, "sd_event_add_time")
         unsafe setPriority(priority, of: source)
     }
 
-    private func dispatch() {
+    fileprivate func dispatch() {
         Loop.shared.didDispatch(priority)
         action()
     }
@@ -85,6 +80,14 @@ package final class LoopTimer {
         guard let source = unsafe source else { return }
         check(unsafe sd_event_source_set_enabled(source, Int32(SD_EVENT_OFF)), "sd_event_source_set_enabled")
     }
+}
+
+/// A function of its own because a closure in code of ``LoopActor`` would look up at run time whether it is on it.
+private func timerExpired(_: OpaquePointer?, _: UInt64, _ context: UnsafeMutableRawPointer?) -> Int32 {
+    guard let context = unsafe context else { return 0 }
+    let timer = unsafe Unmanaged<LoopTimer>.fromOpaque(context)
+    LoopActor.assumeIsolated { unsafe timer.takeUnretainedValue().dispatch() }
+    return 0
 }
 
 /// Waits for the given time on the loop.

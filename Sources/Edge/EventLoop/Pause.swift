@@ -1,22 +1,20 @@
-internal import EventLoop
-internal import Market
-internal import Time
+package import Time
 
 /// A wait that can be cut short.
 @LoopActor
-final class Pause {
+package final class Pause {
     private var current: OneShot<Void, CancellationError>?
     private var timer: LoopTimer?
 
     /// - Parameter accuracy: how much later than requested a wait may end.
-    init(accuracy: Duration) {
+    package init(accuracy: Duration) {
         timer = LoopTimer(accuracy: accuracy) { [weak self] in self?.end() }
     }
 
     /// Waits for this time, or until ``end()`` when it is nil.
     ///
     /// - Returns: false when the task was cancelled.
-    func wait(_ length: Milliseconds?) async -> Bool {
+    package func wait(_ length: Milliseconds?) async -> Bool {
         let pause = OneShot<Void, CancellationError>()
         current = pause
         if let length { timer?.arm(after: length.duration) }
@@ -33,7 +31,7 @@ final class Pause {
     }
 
     /// Ends the wait that is in progress, if there is one.
-    func end() {
+    package func end() {
         current?.finish(.success(()))
     }
 }
