@@ -5,9 +5,12 @@
 @LoopActor
 @usableFromInline
 package final class OneShot<Success: Sendable, Failure: Error> {
+    @safe
     @usableFromInline enum State {
         case empty
-        case waiting(CheckedContinuation<Result<Success, Failure>, Never>)
+        /// Unchecked, as it is resumed where it leaves this state; a checked one has no fixed layout, so that the
+        /// runtime would copy it by way of generic metadata.
+        case waiting(UnsafeContinuation<Result<Success, Failure>, Never>)
         case finished(Result<Success, Failure>)
     }
 
@@ -29,7 +32,7 @@ package final class OneShot<Success: Sendable, Failure: Error> {
         case .empty: state = .finished(result)
         case .waiting(let continuation):
             state = .finished(result)
-            continuation.resume(returning: result)
+            unsafe continuation.resume(returning: result)
         case .finished: break
         }
     }
@@ -42,10 +45,10 @@ package final class OneShot<Success: Sendable, Failure: Error> {
     @inlinable
     package func value(onCancel cancelled: Failure) async throws(Failure) -> Success {
         let result = await withTaskCancellationHandler {
-            await withCheckedContinuation { (continuation: CheckedContinuation<Result<Success, Failure>, Never>) in
+            await unsafe withUnsafeContinuation { (continuation: UnsafeContinuation<Result<Success, Failure>, Never>) in
                 switch state {
-                case .empty: state = .waiting(continuation)
-                case .finished(let result): continuation.resume(returning: result)
+                case .empty: state = unsafe .waiting(continuation)
+                case .finished(let result): unsafe continuation.resume(returning: result)
                 case .waiting: preconditionFailure("two tasks wait for one value")
                 }
             }
@@ -60,10 +63,10 @@ extension OneShot where Failure == Never {
     /// Waits for the value even when the task is cancelled; only one task may.
     @inlinable
     package func wait() async -> Success {
-        await withCheckedContinuation { (continuation: CheckedContinuation<Result<Success, Never>, Never>) in
+        await unsafe withUnsafeContinuation { (continuation: UnsafeContinuation<Result<Success, Never>, Never>) in
             switch state {
-            case .empty: state = .waiting(continuation)
-            case .finished(let result): continuation.resume(returning: result)
+            case .empty: state = unsafe .waiting(continuation)
+            case .finished(let result): unsafe continuation.resume(returning: result)
             case .waiting: preconditionFailure("two tasks wait for one value")
             }
         }.get()
