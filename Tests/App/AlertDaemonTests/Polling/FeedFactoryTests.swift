@@ -2,6 +2,7 @@ import Configuration
 import EventLoop
 import Feeds
 import Foundation
+import HTTP
 import Market
 import PriceSources
 import ServiceManager
@@ -21,6 +22,18 @@ import Time
         return settings
     }
 
+    /// Its requests have time on a machine that is busy with other tests.
+    private var machine: Machine {
+        var machine = Machine()
+        machine.client = { configuration in
+            var configuration = configuration
+            configuration.connectLimit = .seconds(600)
+            configuration.totalLimit = .seconds(600)
+            return HTTPClient(configuration)
+        }
+        return machine
+    }
+
     /// The credential is read for each poll, so that a renewed one is used.
     @Test func theKeyComesFromTheCredential() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "keys-\(UUID().uuidString)")
@@ -36,8 +49,7 @@ import Time
             let server = try ScriptedServer([.status(401), .status(text: Self.coins)])
             var settings = await settings(.coinranking, server)
             settings.credential = "prices"
-            let feed = makeFeed(
-                settings, credentials: Credentials(folder: folder.path), proxy: nil, Machine())
+            let feed = makeFeed(settings, credentials: Credentials(folder: folder.path), proxy: nil, machine)
             for _ in 0..<2 {
                 await #expect(throws: FeedFailure.self) { _ = try await feed.poll() }
             }
@@ -59,7 +71,7 @@ import Time
             settings.layout = JSONPointer("/p").map { JSONLayout(last: $0) }
             settings.layout?.items = .root
             settings.symbols = [try #require(SymbolPattern("e*"))]
-            let feed = makeFeed(settings, credentials: Credentials(folder: nil), proxy: nil, Machine())
+            let feed = makeFeed(settings, credentials: Credentials(folder: nil), proxy: nil, machine)
             let batch = try await feed.poll()
             #expect(batch.tickers.map(\.symbol.description) == ["eth"])
             #expect(server.requests.map(\.path) == ["/x?y=/"])
