@@ -186,7 +186,7 @@ let supportTargets: [Target] = [
     .target(name: "CFaultVFS", path: "Tests/Support/CFaultVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
     support(
         "TestSupport",
-        imports: ["CChild", "CFaultVFS", "Engine", "EventLoop", "Events", "Market", "Rules", "Time"]),
+        imports: ["CChild", "CFaultVFS", "Engine", "EventLoop", "Events", "HTTP", "Market", "Rules", "Time"]),
     support("NaiveRules", imports: ["Engine", "Events", "ExchangeRates", "Market", "Rules", "Time"]),
     support(
         "Replay",

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Two daemons and a pair of real Alertmanagers, with the shipped example of their settings.
-@Suite("Alertmanager, end to end", .timeLimit(.minutes(5)))
+@Suite("Alertmanager, end to end", .timeLimit(.minutes(10)))
 struct AlertmanagerTests {
     private static let program = prometheusTool("prometheus-alertmanager")
     private static let isInstalled = FileManager.default.isExecutableFile(atPath: program)

@@ -93,7 +93,7 @@ private final class Coins {
     /// Waits until the status of the service satisfies the condition.
     @discardableResult
     func status(_ condition: ([String: Any]) -> Bool) async throws -> [String: Any] {
-        let deadline = ContinuousClock.now + .seconds(120)
+        let deadline = ContinuousClock.now + .seconds(600)
         while ContinuousClock.now < deadline {
             let sources = try #require(try await json("status")["sources"] as? [[String: Any]])
             if let found = sources.last, condition(found) { return found }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `alertctl notify` on a bus of its own, with a scripted server of notifications.
-@Suite("Desktop, end to end", .timeLimit(.minutes(5)))
+@Suite("Desktop, end to end", .timeLimit(.minutes(10)))
 struct DesktopTests {
     private static let isInstalled =
         FileManager.default.isExecutableFile(atPath: "/usr/bin/dbus-daemon") && ReceiverServer.python != nil

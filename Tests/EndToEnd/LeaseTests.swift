@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Lease, end to end", .timeLimit(.minutes(5)))
+@Suite("Lease, end to end", .timeLimit(.minutes(10)))
 struct LeaseTests {
     private let folder = TestFolder()
 

@@ -70,15 +70,32 @@ struct LivingTests {
     @Test func aSilenceEndsByItself() async throws {
         let stage = try await Stage(rules: Self.rules)
         let reader = try await stage.reader()
-        #expect(try await stage.ctl("silence", "add", "--rule", "btc band", "--for", "2s").code == 0)
-        try await stage.exchange.price("btcinr", "120")
-        let held = try await reader.event("held") { $0["kind"] as? String == "fired" }
-        let notified = try await reader.event("notified") {
-            $0["notified"] as? Bool == true && $0["kind"] as? String == "fired"
+        // A short silence may have ended before a busy daemon sees the price.
+        for seconds in [2, 8, 32, 128] {
+            let start = reader.all.count
+            #expect(try await stage.ctl("silence", "add", "--rule", "btc band", "--for", "\(seconds)s").code == 0)
+            try await stage.exchange.price("btcinr", "120")
+            let held = try await reader.event(from: start, "fired") { $0["kind"] as? String == "fired" }
+            guard held["notified"] as? Bool == false else {
+                try await stage.exchange.price("btcinr", "100")
+                _ = try await reader.event(from: start, "resolved") { $0["kind"] as? String == "resolved" }
+                continue
+            }
+            #expect(held["reason"] as? String == "silenced")
+            _ = try await reader.event(from: start, "notified") {
+                $0["notified"] as? Bool == true && $0["kind"] as? String == "fired"
+            }
+            let list = try #require(try await stage.json("silence", "list", "--all")["silences"] as? [[String: Any]])
+            #expect(!list.isEmpty && list.allSatisfy { $0["state"] as? String == "expired" })
+            return
         }
-        #expect(held["notified"] as? Bool == false && notified["reason"] as? String == "silenced")
-        let list = try #require(try await stage.json("silence", "list", "--all")["silences"] as? [[String: Any]])
-        #expect(list.map { $0["state"] as? String } == ["expired"])
+        Issue.record("no silence held back what fired")
+    }
+
+    /// The numbers of the latest events that repeated an alert.
+    private func repeated(_ stage: Stage) async throws -> [Int] {
+        let page = try await stage.json("events", "--kind", "repeated")
+        return try #require(page["events"] as? [[String: Any]]).compactMap { $0["number"] as? Int }
     }
 
     @Test func anAcknowledgementOutlivesAKill() async throws {
@@ -91,11 +108,11 @@ struct LivingTests {
         #expect(
             acknowledged.code == 0 && acknowledged.output.contains("110.00^ of rule 'btc band', by "),
             "\(acknowledged)")
-        let last = try #require(try await stage.json("status")["last_event"] as? Int)
+        let last = try await repeated(stage)
         try await stage.polls(4)
         try await kill(stage)
         try await stage.polls(4)
-        #expect(try await stage.json("status")["last_event"] as? Int == last, "it was repeated")
+        #expect(try await repeated(stage) == last, "it was repeated")
         let alerts = try #require(try await stage.json("alerts", "--firing")["alerts"] as? [[String: Any]])
         #expect(alerts.first?["acknowledged_by"] as? String != nil)
         #expect(try await stage.ctl("ack", "btc band", "--undo").code == 0)

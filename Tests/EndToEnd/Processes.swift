@@ -53,7 +53,7 @@ final class Output: Sendable {
 
     /// Waits for a line that satisfies the condition; considers each line from `start` on once.
     func line(
-        from start: Int = 0, limit: Duration = .seconds(120), _ what: String, where condition: (String) -> Bool
+        from start: Int = 0, limit: Duration = .seconds(600), _ what: String, where condition: (String) -> Bool
     ) async throws -> String {
         var seen = start
         return try await eventually(limit: limit, "\(what); there is:\n\(text)\(errors?.text ?? "")") {
@@ -64,7 +64,7 @@ final class Output: Sendable {
     }
 
     /// Waits until the process has closed its end.
-    func end(limit: Duration = .seconds(120)) async throws {
+    func end(limit: Duration = .seconds(600)) async throws {
         try await eventually(limit: limit, "the end of the output") {
             state.isAtEnd.load(ordering: .acquiring) ? true : nil
         }
@@ -74,7 +74,7 @@ final class Output: Sendable {
 /// Polls until there is a value; for things that cannot be awaited.
 @discardableResult
 func eventually<Value>(
-    limit: Duration = .seconds(120), _ what: @autoclosure () -> String, _ value: () throws -> Value?
+    limit: Duration = .seconds(600), _ what: @autoclosure () -> String, _ value: () throws -> Value?
 ) async throws -> Value {
     let deadline = ContinuousClock.now + limit
     while ContinuousClock.now < deadline {
@@ -85,7 +85,7 @@ func eventually<Value>(
 }
 
 /// Polls until the condition holds.
-func holds(_ what: String, limit: Duration = .seconds(120), _ condition: () async throws -> Bool) async throws {
+func holds(_ what: String, limit: Duration = .seconds(600), _ condition: () async throws -> Bool) async throws {
     let deadline = ContinuousClock.now + limit
     while try await !condition() {
         guard ContinuousClock.now < deadline else { throw TimedOut(description: "no \(what)") }
@@ -155,7 +155,7 @@ final class Program {
     /// Waits for its end.
     ///
     /// - Returns: the exit code; 128 plus the number of the signal that killed it.
-    func exitCode(limit: Duration = .seconds(120)) async throws -> Int32 {
+    func exitCode(limit: Duration = .seconds(600)) async throws -> Int32 {
         try await eventually(limit: limit, "end of \(arguments)") { process.exitCode }
     }
 }
@@ -169,7 +169,7 @@ struct Finished {
 
 /// Runs a program to its end.
 func run(
-    _ path: String, _ arguments: [String], environment: [String: String] = [:], limit: Duration = .seconds(120)
+    _ path: String, _ arguments: [String], environment: [String: String] = [:], limit: Duration = .seconds(600)
 ) async throws -> Finished {
     let program = try Program(path, arguments, environment: environment)
     let code = try await program.exitCode(limit: limit)

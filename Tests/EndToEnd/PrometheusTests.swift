@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A real Prometheus scrapes the daemon, with the shipped example of its settings.
-@Suite("Prometheus, end to end", .timeLimit(.minutes(5)))
+@Suite("Prometheus, end to end", .timeLimit(.minutes(10)))
 struct PrometheusTests {
     private static let program = prometheusTool("prometheus")
     private static let isInstalled = FileManager.default.isExecutableFile(atPath: program)

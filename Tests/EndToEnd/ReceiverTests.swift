@@ -20,7 +20,7 @@ struct ReceiverTests {
     private func until(
         _ name: String, _ stage: Stage, _ condition: ([String: Any]) -> Bool
     ) async throws -> [String: Any] {
-        let deadline = ContinuousClock.now + .seconds(100)
+        let deadline = ContinuousClock.now + .seconds(600)
         while true {
             let state = try await receiver(name, stage)
             if condition(state) { return state }

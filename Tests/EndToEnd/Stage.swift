@@ -88,15 +88,17 @@ final class Stage {
         try await waitUntilReady()
     }
 
+    /// A busy machine may take longer than the five seconds that `alertctl` waits.
+    private var options: [String] { ["--socket", controlSocket, "--timeout", "600s"] }
+
     /// Runs `alertctl` to its end.
     func ctl(_ arguments: String...) async throws -> Finished {
-        try await run(try builtProgram("alertctl"), ["--socket", controlSocket] + arguments)
+        try await run(try builtProgram("alertctl"), options + arguments)
     }
 
     /// The output of `alertctl … --json`.
     func json(_ arguments: String...) async throws -> [String: Any] {
-        let finished = try await run(
-            try builtProgram("alertctl"), ["--socket", controlSocket] + arguments + ["--json"])
+        let finished = try await run(try builtProgram("alertctl"), options + arguments + ["--json"])
         let isLong = arguments.count > 1 && !SchemaCheck.isMissing(for: Array(arguments.prefix(2)))
         let path = Array(arguments.prefix(isLong ? 2 : 1))
         #expect(SchemaCheck.faults(inOutput: finished.output, of: path) == [], "\(arguments)")
@@ -209,7 +211,7 @@ final class Exchange {
 
     /// Sends a command and waits for its answer.
     @discardableResult
-    func command(_ command: [String: Any], limit: Duration = .seconds(120)) async throws -> [String: Any] {
+    func command(_ command: [String: Any], limit: Duration = .seconds(600)) async throws -> [String: Any] {
         let text = String(decoding: try JSONSerialization.data(withJSONObject: command), as: UTF8.self)
         try program.send(line: text)
         let answer = try Self.object(

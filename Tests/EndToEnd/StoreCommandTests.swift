@@ -5,7 +5,7 @@ import Testing
 @Suite("Events and backup, end to end", .timeLimit(.minutes(10)))
 struct StoreCommandTests {
     @Test func pastEventsAreListedAlsoAfterARestart() async throws {
-        let stage = try await Stage(rules: AlertTests.band)
+        let stage = try await Stage(rules: AlertTests.band, interval: "1s")
         let reader = try await stage.reader()
         for (price, kind) in [("120", "fired"), ("100", "resolved"), ("80", "fired")] {
             let seen = reader.events.count

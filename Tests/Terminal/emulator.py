@@ -47,7 +47,7 @@ def tmux_screens(width, height, frames):
     def tmux(*arguments, check=True):
         return subprocess.run(
             ["tmux", "-u", "-f", "/dev/null", "-S", f"{folder}/socket", *arguments], env=environment, check=check,
-            capture_output=True, text=True, timeout=60).stdout
+            capture_output=True, text=True, timeout=600).stdout
 
     tmux("new-session", "-d", "-x", str(width), "-y", str(height), f"stty raw -echo; exec cat {pipe}")
     try:

@@ -19,7 +19,7 @@ import time
 KEYS = [b"j", b"k", b"m", b"\r", b"l", b"\x1b[A", b"\x1b[B", b"\x1b", b"e", b"?", b"c", b"s", b"/b", b"\t", b"3", b"f"]
 ENDS = ["SIGTERM", "SIGINT", "SIGHUP", "SIGSEGV", "SIGABRT", "SIGBUS", "SIGQUIT", "SIGFPE", "q", "ctrl-c", "close",
         "suspend", "ctrl-z", "flow"]
-LIMIT = 60
+LIMIT = 600
 
 
 class Session:

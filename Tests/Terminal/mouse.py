@@ -18,7 +18,7 @@ import threading
 import time
 
 WIDTH, HEIGHT = 80, 24
-LIMIT = 60
+LIMIT = 600
 MARK = "▸"
 
 

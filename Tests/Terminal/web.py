@@ -15,7 +15,7 @@ import sys
 import time
 import urllib.parse
 
-LIMIT_SECONDS = 60
+LIMIT_SECONDS = 600
 ADDRESS = re.compile(rb"http://[^\s]*\?token=[0-9a-f]+")
 
 

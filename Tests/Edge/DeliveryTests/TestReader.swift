@@ -67,7 +67,7 @@ final class TestReader {
 /// Lets the loop turn until the condition holds, but not forever.
 @LoopActor
 func turns(until condition: () -> Bool) async throws {
-    let end = ContinuousClock.now + .seconds(120)
+    let end = ContinuousClock.now + .seconds(600)
     while ContinuousClock.now < end {
         if condition() { return }
         await Task.yield()

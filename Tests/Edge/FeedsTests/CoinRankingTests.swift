@@ -40,7 +40,7 @@ private func makeFeed(_ server: ScriptedServer, count: Int = 100, key: Key = Key
     parameters.count = count
     parameters.key = { () throws(FeedFailure) in key.text }
     return CoinRankingFeed(
-        parameters, client: HTTPClient(HTTPConfiguration(userAgent: "test")), time: SystemClock())
+        parameters, client: HTTPClient(.patient), time: SystemClock())
 }
 
 @LoopActor
@@ -116,7 +116,7 @@ private func failure(_ feed: any Feed) async -> FeedFailure? {
             // What is kept elsewhere: the newest.
             parameters.coinNames = { Array(names.all.suffix(CoinName.limit)) }
             let feed = CoinRankingFeed(
-                parameters, client: HTTPClient(HTTPConfiguration(userAgent: "test")), time: SystemClock())
+                parameters, client: HTTPClient(.patient), time: SystemClock())
             for _ in 0..<4 {
                 let batch = try await feed.poll()
                 #expect(batch.tickers.count == 9_000 && batch.badElementCount == 0)

@@ -153,7 +153,7 @@ private func failure(
                 .status(200, text: "[\(element("btcinr"))]"),
             ])
             defer { server.stop() }
-            let client = HTTPClient(HTTPConfiguration(userAgent: "test"))
+            let client = HTTPClient(.patient)
             let feed = ExchangeFeed(
                 .wazirx, url: server.url, decoder: WazirXDecoder(), client: client, time: SystemClock())
             var kinds: [FeedFailure.Kind?] = []

@@ -197,10 +197,8 @@ extension HTTPResponse {
 
 @LoopActor
 func makeClient(_ change: (inout HTTPConfiguration) -> Void = { _ in }) -> HTTPClient {
-    var configuration = HTTPConfiguration(userAgent: "alertd/test")
-    // The machine may be busy: only tests of the limits set shorter ones.
-    configuration.connectLimit = .seconds(120)
-    configuration.totalLimit = .seconds(120)
+    // Only tests of the limits set shorter ones.
+    var configuration = HTTPConfiguration.patient
     change(&configuration)
     return HTTPClient(configuration)
 }

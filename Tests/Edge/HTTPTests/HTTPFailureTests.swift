@@ -37,7 +37,8 @@ struct HTTPFailureTests {
 
     @Test(arguments: ["127.0.0.1", "127.1.2.3", "localhost", "LOCALHOST", "0x7f.1"])
     func portThatNobodyListensOnIsRefused(host: String) async throws {
-        let port = try closedPort()
+        let (descriptor, port) = try bindToLoopback()
+        defer { close(descriptor) }
         #expect(await failure("http://\(host):\(port)/") == .connectionRefused)
         #expect(await failure("https://\(host):\(port)/") == .connectionRefused)
     }
@@ -192,12 +193,6 @@ private let gzipOf4096Zeros: [UInt8] = [
 ]
 
 private let usesProxy = ProcessInfo.processInfo.environment.keys.contains { $0.lowercased().hasSuffix("_proxy") }
-
-private func closedPort() throws -> UInt16 {
-    let (descriptor, port) = try listenOnLoopback()
-    close(descriptor)
-    return port
-}
 
 /// What the request ends with; nil when it succeeds. Not on the loop, which may not run yet.
 private func failure(

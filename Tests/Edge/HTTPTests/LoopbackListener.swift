@@ -3,6 +3,13 @@ import Testing
 
 /// A listening socket on a free port of this machine, for servers that speak by hand.
 func listenOnLoopback() throws -> (descriptor: Int32, port: UInt16) {
+    let bound = try bindToLoopback()
+    try #require(listen(bound.descriptor, 4) == 0)
+    return bound
+}
+
+/// A port that refuses connections until it listens, and that nobody else gets as long as the descriptor is open.
+func bindToLoopback() throws -> (descriptor: Int32, port: UInt16) {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
@@ -10,8 +17,7 @@ func listenOnLoopback() throws -> (descriptor: Int32, port: UInt16) {
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
     let isBound = unsafe withUnsafeMutablePointer(to: &address) { pointer in
         unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
-            unsafe bind(descriptor, generic, length) == 0 && listen(descriptor, 4) == 0
-                && getsockname(descriptor, generic, &length) == 0
+            unsafe bind(descriptor, generic, length) == 0 && getsockname(descriptor, generic, &length) == 0
         }
     }
     try #require(isBound)

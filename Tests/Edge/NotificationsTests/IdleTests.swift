@@ -9,7 +9,7 @@ import Time
 @testable import Notifications
 
 /// A server that nobody uses at night should sleep: receivers whose queues are empty have neither timers nor tasks.
-@Suite("Receivers without work", .timeLimit(.minutes(5)))
+@Suite("Receivers without work", .timeLimit(.minutes(10)))
 struct IdleTests {
     /// As many receivers as the settings may have.
     private static let receivers: [Receiver] = {

@@ -9,7 +9,7 @@ import Time
 @testable import Notifications
 
 /// Firing alerts are sent again to Alertmanagers, which forget them when they restart.
-@Suite("Reminders", .timeLimit(.minutes(2)))
+@Suite("Reminders", .timeLimit(.minutes(10)))
 struct ReminderTests {
     private static let receiver = Receiver(name: "am", kind: .alertmanager, urls: ["http://127.0.0.1:9093"])
 

@@ -58,7 +58,7 @@ private struct PseudoTerminal {
 }
 
 /// Signals belong to the whole process, so there is one terminal at a time.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct TerminalTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct TerminalTests {
     private static let long = Milliseconds.seconds(60)
 
     @Test func whatIsNotATerminalIsRefused() throws {

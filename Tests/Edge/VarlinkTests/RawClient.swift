@@ -11,7 +11,7 @@ final class RawClient {
     private(set) var hasEnded = false
 
     init(_ path: String) throws {
-        descriptor = try connectToUnixSocket(at: path, timeLimit: .seconds(120))
+        descriptor = try connectToUnixSocket(at: path, timeLimit: .seconds(600))
     }
 
     deinit { close(descriptor) }
@@ -62,7 +62,7 @@ final class RawClient {
         shutdown(descriptor, Int32(SHUT_WR))
     }
 
-    /// The next message without its NUL; nil at the end, and when nothing comes for ten seconds.
+    /// The next message without its NUL; nil at the end, and when nothing comes for ten minutes.
     func next() async -> String? {
         while true {
             if let end = received.firstIndex(of: 0) {
@@ -73,7 +73,7 @@ final class RawClient {
         }
     }
 
-    /// Whether the other side closes within ten seconds; what it still sends is dropped.
+    /// Whether the other side closes within ten minutes; what it still sends is dropped.
     func waitForEnd() async -> Bool {
         while await receive() { received.removeAll() }
         return hasEnded
@@ -90,8 +90,8 @@ final class RawClient {
     }
 }
 
-/// Waits for something to read, or the end, for at most ten seconds.
+/// Waits for something to read, or the end, for at most ten minutes.
 private func isReadable(_ descriptor: Int32) -> Bool {
     var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    return unsafe poll(&entry, 1, 10_000) == 1
+    return unsafe poll(&entry, 1, 600_000) == 1
 }

@@ -29,7 +29,7 @@ struct VarlinkClientTests {
             let path = service.path
             let result = await onThread {
                 Result { () throws(Failure) -> [String] in
-                    let client = try VarlinkClient(path: path, timeout: .seconds(120))
+                    let client = try VarlinkClient(path: path, timeout: .seconds(600))
                     let first = try client.call("org.test.Echo", Text(text: "a\u{0}b"), as: Text.self)
                     let raw = try client.call("org.test.Raw", Text(text: ""), as: Raw.self)
                     return [first.text, raw.text]
@@ -70,7 +70,7 @@ struct VarlinkClientTests {
             let result = await onThread {
                 Result { () throws(Failure) -> [Int] in
                     var numbers: [Int] = []
-                    let client = try VarlinkClient(path: path, timeout: .seconds(120))
+                    let client = try VarlinkClient(path: path, timeout: .seconds(600))
                     try client.monitor("org.test.Count", Text(text: ""), as: Number.self) { reply in
                         numbers.append(reply.number)
                         return true
@@ -187,7 +187,7 @@ struct VarlinkClientTests {
 
 /// Connects and calls `body`, and returns what was thrown.
 private func failure(
-    of path: String, timeout: Duration = .seconds(120),
+    of path: String, timeout: Duration = .seconds(600),
     _ body: @escaping @Sendable (VarlinkClient) throws(VarlinkClientError) -> Void
 ) async -> VarlinkClientError? {
     await onThread {
@@ -203,7 +203,7 @@ private func failure(
 /// The same with a service that writes the given bytes once it is called, and closes unless it is not to; nil writes
 /// nothing and keeps listening.
 private func failure(
-    answering bytes: [UInt8]?, thenCloses: Bool = true, timeout: Duration = .seconds(120),
+    answering bytes: [UInt8]?, thenCloses: Bool = true, timeout: Duration = .seconds(600),
     _ body: @escaping @Sendable (VarlinkClient) throws(VarlinkClientError) -> Void
 ) async throws -> VarlinkClientError? {
     startLoop()

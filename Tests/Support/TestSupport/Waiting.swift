@@ -9,7 +9,7 @@ package struct NothingCame: Error {
 ///
 /// - Throws: ``NothingCame`` when there is none within the time limit.
 package func waitFor<Result>(
-    _ limit: Duration = .seconds(120), _ look: () throws -> Result?
+    _ limit: Duration = .seconds(600), _ look: () throws -> Result?
 ) async throws -> Result {
     let end = ContinuousClock.now + limit
     while true {
@@ -21,10 +21,10 @@ package func waitFor<Result>(
 
 /// Waits until something holds on the loop.
 ///
-/// - Throws: ``NothingCame`` when it does not within two minutes.
+/// - Throws: ``NothingCame`` when it does not within ten minutes.
 @LoopActor
 package func until(_ condition: @LoopActor () -> Bool) async throws {
-    let end = ContinuousClock.now + .seconds(120)
+    let end = ContinuousClock.now + .seconds(600)
     while !condition() {
         guard ContinuousClock.now < end else { throw NothingCame() }
         try await sleep(for: .milliseconds(1))

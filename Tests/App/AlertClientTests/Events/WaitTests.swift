@@ -4,7 +4,7 @@ import Time
 
 @testable import AlertClient
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct WaitTests {
     static let rule = RuleStatus(
         name: "btc band", source: "wazirx", symbols: ["btcinr"], condition: "max 7500000",

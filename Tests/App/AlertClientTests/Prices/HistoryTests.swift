@@ -148,7 +148,7 @@ struct HistoryTests {
         #expect(asked?.stepMilliseconds == 5_000)
     }
 
-    @Test(.timeLimit(.minutes(5))) func pagesThatDoNotGoOnEnd() {
+    @Test(.timeLimit(.minutes(10))) func pagesThatDoNotGoOnEnd() {
         for next in ["2026-11-20T00:00:00.000Z", nil] {
             let run = Run()
             run.daemon.answers[.listBars] = { asked in

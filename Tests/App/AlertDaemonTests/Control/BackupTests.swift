@@ -50,7 +50,7 @@ struct BackupTests {
     /// What the client has not read yet waits in the file, not in the daemon.
     @Test func aClientThatReadsLateGetsTheWholeCopy() async throws {
         let server = try await onLoop { [folder, path] in try Self.serve(folder, path) }
-        let client = try connectToUnixSocket(at: path, timeLimit: .seconds(60))
+        let client = try connectToUnixSocket(at: path, timeLimit: .seconds(600))
         defer { close(client) }
         let call = Array(#"{"method":"org.test.Backup","more":true}"#.utf8) + [0]
         #expect(unsafe write(client, call, call.count) == call.count)

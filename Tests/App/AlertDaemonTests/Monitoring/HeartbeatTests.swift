@@ -57,7 +57,7 @@ private final class SetClock: TimeSource {
     }
 }
 
-@Suite("Heartbeat", .timeLimit(.minutes(2)))
+@Suite("Heartbeat", .timeLimit(.minutes(10)))
 struct HeartbeatTests {
     /// Polls at these seconds, good or not, and waits for each request.
     @LoopActor

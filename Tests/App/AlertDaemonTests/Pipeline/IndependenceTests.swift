@@ -19,7 +19,7 @@ private let binance = SourceName(unchecked: "binance")
 private typealias Night = [(second: Int64, tickers: [Ticker])]
 
 /// What happens to one source is the same with and without another one, also across restarts.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct IndependenceTests {
     private static let recordings = ProcessInfo.processInfo.environment["ALERTD_RECORDED_DATA"]
 

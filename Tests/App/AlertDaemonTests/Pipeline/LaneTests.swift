@@ -82,7 +82,7 @@ private final class TwoSources {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct LaneTests {
     private let folder = StateFolderForTest()
 

@@ -11,7 +11,7 @@ import Time
 @testable import AlertDaemon
 
 /// What Alertmanagers are sent besides events.
-@Suite("What receivers ask", .timeLimit(.minutes(2)))
+@Suite("What receivers ask", .timeLimit(.minutes(10)))
 struct ReceiverHostTests {
     private func rule(_ severity: Severity) throws -> Rule {
         var rule = try SmallDaemon.rule()

@@ -14,7 +14,7 @@ import Time
 @testable import Storage
 
 /// Each number and each value of bytes in a state file is replaced in turn by what no daemon writes.
-@Suite("Tampering with the state file", .timeLimit(.minutes(2)))
+@Suite("Tampering with the state file", .timeLimit(.minutes(10)))
 struct TamperingTests {
     private static let numbers: [Int64] = [.min, -1, 1 << 53 + 1, .max]
 
