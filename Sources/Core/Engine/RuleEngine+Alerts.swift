@@ -28,12 +28,12 @@ extension RuleEngine {
     /// How many symbols lack the alerts of patterns, because there are too many alerts.
     package var countBeyondLimit: Int { symbols.countBeyondLimit }
 
-    /// Checks the alerts of a symbol whose price has passed their wake threshold.
+    /// Checks the alerts of a symbol whose price has passed their wake threshold; only those of a symbol that
+    /// ``SymbolState/mustCheckAlerts``.
     mutating func evaluateAlerts(
         of number: Int, _ ticker: Ticker, at time: Instant, into occurrences: inout [Occurrence]
     ) {
         let mustEnd = symbols.all[number].mustEnd
-        guard !symbols.all[number].isSettled || mustEnd else { return }
         // Taken out while they are worked on, so that they are changed in place.
         var alerts: [Alert] = []
         swap(&alerts, &symbols.all[number].alerts)

@@ -35,6 +35,9 @@ struct SymbolState: Sendable {
     /// Its place in the engine's watches; nil unless a rule names it exactly.
     var watch: Int?
 
+    /// Whether a threshold may have been passed, or a rule has expired.
+    var mustCheckAlerts: Bool { !isSettled || mustEnd }
+
     /// Whether it is stored: symbols without an alert that no rule names are not.
     var isRemembered: Bool { watch != nil || !alerts.isEmpty }
 

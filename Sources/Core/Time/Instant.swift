@@ -57,16 +57,24 @@ extension WallTime: Comparable {
 }
 
 /// One moment on both clocks: ``boot`` decides, ``wall`` is what people read.
+@usableFromInline
 package struct Instant: Hashable, Sendable {
     /// The time since boot, from which durations are measured.
-    package let boot: BootTime
+    @usableFromInline package let boot: BootTime
     /// The time of day, which may be set.
-    package let wall: WallTime
+    @usableFromInline package let wall: WallTime
 
     /// The same moment by both clocks.
+    @inlinable
     package init(boot: BootTime, wall: WallTime) {
         self.boot = boot
         self.wall = wall
+    }
+
+    // Without it, other modules ask for the conformance at run time, for each price of each poll.
+    @inlinable
+    package static func == (left: Self, right: Self) -> Bool {
+        left.boot.milliseconds == right.boot.milliseconds && left.wall.milliseconds == right.wall.milliseconds
     }
 }
 

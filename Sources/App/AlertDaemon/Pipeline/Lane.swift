@@ -98,7 +98,10 @@ package final class Lane {
     /// - Returns: what happened because of it.
     func take(_ new: TickerBatch, rates: ReferenceRates?) -> [Occurrence] {
         badElementCount += new.badElementCount
-        reading(&engine) { engine in vanished.update(new, after: batch, isNamed: { engine.isNamed($0) }) }
+        // To ask it for names, the engine is copied.
+        if vanished.changes(with: new, after: batch) {
+            reading(&engine) { engine in vanished.update(new, after: batch, isNamed: { engine.isNamed($0) }) }
+        }
         history.append(new.tickers, at: new.received.wall)
         if !new.coins.isEmpty { take(new.coins, new.tickers) }
         defer { batch = new }

@@ -14,6 +14,18 @@ struct VanishedSymbols {
     /// When the next of them may be due to be dropped.
     private var nextSweep: BootTime?
 
+    /// Whether a response makes a difference; usually it does not.
+    func changes(with new: TickerBatch, after old: TickerBatch?) -> Bool {
+        isSweepDue(at: new.received) || !(old.map { Self.haveSameSymbols($0, new) } ?? true)
+    }
+
+    private func isSweepDue(at time: Instant) -> Bool { nextSweep.map { time.boot >= $0 } ?? false }
+
+    private static func haveSameSymbols(_ old: TickerBatch, _ new: TickerBatch) -> Bool {
+        old.tickers.count == new.tickers.count
+            && old.tickers.indices.allSatisfy { old.tickers[$0].symbol == new.tickers[$0].symbol }
+    }
+
     /// Notes what a response lacks of the one before it.
     ///
     /// - Parameters:
@@ -21,12 +33,8 @@ struct VanishedSymbols {
     ///   - old: the one before it.
     ///   - isNamed: whether a rule names the symbol exactly; such symbols are kept for as long as they are missing.
     mutating func update(_ new: TickerBatch, after old: TickerBatch?, isNamed: (Symbol) -> Bool) {
-        if nextSweep.map({ new.received.boot >= $0 }) ?? false { sweep(at: new.received, isNamed) }
-        guard let old else { return }
-        let isSame =
-            old.tickers.count == new.tickers.count
-            && old.tickers.indices.allSatisfy { old.tickers[$0].symbol == new.tickers[$0].symbol }
-        guard !isSame else { return }
+        if isSweepDue(at: new.received) { sweep(at: new.received, isNamed) }
+        guard let old, !Self.haveSameSymbols(old, new) else { return }
         let present = Set(new.tickers.map(\.symbol))
         for ticker in old.tickers where !present.contains(ticker.symbol) {
             all[ticker.symbol] = (ticker, old.received)
