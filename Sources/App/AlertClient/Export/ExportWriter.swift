@@ -50,7 +50,11 @@ struct ExportWriter {
             records += min(row.symbols.count, row.prices.count)
             if let openMetrics {
                 guard let time = WallTime(rfc3339: row.time) else { throw .malformed("the time '\(row.time)'") }
-                try put(zip(row.symbols, row.prices).map { openMetrics.line($0, $1, at: time) }.joined())
+                var lines = ""
+                for (symbol, price) in zip(row.symbols, row.prices) {
+                    lines += try openMetrics.line(symbol, price, at: time)
+                }
+                try put(lines)
                 continue
             }
             let time = plain(.time(row.time))

@@ -24,9 +24,17 @@ struct OpenMetricsExport {
         quotes = Dictionary(pairs) { first, _ in first }
     }
 
-    /// A sample; nothing for a time that is not one.
-    func line(_ symbol: String, _ price: String, at time: WallTime) -> String {
-        let quote = quotes[symbol].map { ",quote=\"\($0)\"" } ?? ""
+    /// A sample.
+    ///
+    /// - Throws: `malformed` for what is not a name or a price. In this format, it could be taken for other samples, and
+    ///   a terminal could obey it.
+    func line(_ symbol: String, _ price: String, at time: WallTime) throws(ClientError) -> String {
+        guard SourceName(source) != nil else { throw .malformed("the source '\(source)'") }
+        guard Symbol(symbol) != nil else { throw .malformed("the symbol '\(symbol)'") }
+        guard (try? Price(price)) != nil else { throw .malformed("the price '\(price)'") }
+        let asset = quotes[symbol]
+        guard asset.map({ Asset($0) != nil }) ?? true else { throw .malformed("a quote asset of '\(symbol)'") }
+        let quote = asset.map { ",quote=\"\($0)\"" } ?? ""
         let seconds = Price(mantissa: time.milliseconds, scale: 3).map { "\($0.reduced)" } ?? "0"
         return "alertd_price{source=\"\(source)\",symbol=\"\(symbol)\"\(quote)} \(price) \(seconds)\n"
     }

@@ -99,8 +99,18 @@ struct StatusReport {
             Field("event_readers_refused", .count(status.eventReadersRefused)),
             Field("clients", .count(status.clients)),
             Field("clients_limit", .count(status.clientsLimit)),
-            Field("clients_refused", .count(status.clientsRefused)),
+            Field("clients_refused", .count(status.clientsRefused)), refusedField,
         ]
+    }
+
+    /// Somebody may be keeping others out.
+    private var refusedField: Field {
+        let counts = [(status.clientsRefused, "client"), (status.eventReadersRefused, "event reader")]
+        let texts = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s")" }
+        let text = texts.isEmpty ? nil : "\(texts.joined(separator: " and ")), for lack of places"
+        var field = Field("refused", text.map { _ in "Refused" }, .text(text), human: text)
+        field.isForPeople = true
+        return field
     }
 
     private var displayField: Field {

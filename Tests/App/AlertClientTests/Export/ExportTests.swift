@@ -101,6 +101,22 @@ struct ExportTests {
         withExtendedLifetime(ledger) {}
     }
 
+    /// A daemon may not be what it claims to be: nothing of these may reach a terminal, or begin another sample.
+    @Test(arguments: [
+        ("wa\u{1B}]0;x\u{7}", "btcinr", "1"), ("wazirx", "btc\u{1B}[32minr", "1"), ("wazirx", "btc\"} 1\nx", "1"),
+        ("wazirx", "btcinr", "1\u{1B}[33m"), ("wazirx", "btcinr", "1\nx 2"), ("wazirx", "btcinr", ""),
+    ])
+    func inOpenMetricsNamesAndPricesAreChecked(source: String, symbol: String, price: String) {
+        let run = Run()
+        run.daemon.replies[.exportPrices] = ExportPricesReply(
+            simulated: false, source: source,
+            rows: [PriceRow(time: "2026-11-21T05:00:00.000Z", symbols: [symbol], prices: [price])])
+        #expect(run("export --format openmetrics") != 0)
+        #expect(!run.output.contains("alertd_price{") && !run.output.contains("\u{1B}"))
+        #expect(run.errors.contains("source '") || run.errors.contains("symbol '") || run.errors.contains("price '"))
+        #expect(!run.errors.contains("\u{1B}") && run.errors.split(separator: "\n").count < 4, "\(run.errors)")
+    }
+
     private static let promtool = prometheusTool("promtool")
 
     /// Prometheus' own tool makes blocks of it.

@@ -1,0 +1,28 @@
+import Control
+import Testing
+
+@testable import AlertClient
+
+/// Clients and readers that were not let in, in the status for people.
+struct RefusedStatusTests {
+    @Test(arguments: [
+        (584, 152, "584 clients and 152 event readers, for lack of places"),
+        (1, 0, "1 client, for lack of places"), (0, 1, "1 event reader, for lack of places"),
+    ])
+    func theyAreCounted(clients: Int, readers: Int, text: String) {
+        let output = { (line: String) in
+            let run = Run()
+            run.daemon.replies[.status] = Sample.status { status in
+                (status.clientsRefused, status.eventReadersRefused) = (clients, readers)
+            }
+            return run.output(line)
+        }
+        #expect(output("status").contains("Refused: \(text)"), "\(output("status"))")
+        let plain = output("status --plain")
+        #expect(plain.contains("clients_refused\t\(clients)\n") && !plain.contains("lack of places"))
+    }
+
+    @Test func withoutAnyNothingIsSaid() {
+        #expect(!Run().output("status").contains("Refused"))
+    }
+}
