@@ -97,6 +97,28 @@ struct FanoutTests {
         #expect(gone == stalled)
     }
 
+    /// Thousands of events of one poll are published in one turn of the loop, which can watch nothing meanwhile.
+    @Test func aReaderThatReadsAllTheTimeMissesNothingOfABurst() async throws {
+        try await onLoop {
+            let fanout = Fanout(capacity: 65_536, lineCapacity: 1_024)
+            let reader = try Self.addReader(to: fanout)
+            for number in 1...2_000 {
+                fanout.publish(Self.line(number), number: Int64(number))
+                // It has no room for a moment; from then on it reads whatever there is.
+                if number > 100 { while reader.readOnce() {} }
+            }
+            #expect(fanout.missed == 0)
+            fanout.flush()
+            let last = Self.line(2_000)
+            try await turns {
+                while reader.readOnce() {}
+                return reader.bytes.suffix(last.count) == last[...]
+            }
+            #expect(Self.missedLines(in: reader, total: 2_000) == 0)
+            fanout.closeAll()
+        }
+    }
+
     @Test func aLineThatIsTooLongIsNotified() async throws {
         let (lines, missed) = try await onLoop {
             let fanout = Fanout(capacity: 1_024, lineCapacity: 64)

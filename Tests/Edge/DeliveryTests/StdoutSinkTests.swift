@@ -54,6 +54,24 @@ struct StdoutSinkTests {
                 == "2026-11-21 06:22:44Z  FIRED      what it is\n2026-11-21 06:22:44Z  RESOLVED   what it is\n")
     }
 
+    /// A file always has room: nothing of thousands of events in one turn is dropped.
+    @Test func aFileGetsABurstAsAWhole() async throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "alertd-stdout-\(UUID())").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let descriptor = unsafe open(path, O_CREAT | O_WRONLY | O_APPEND, 0o600)
+        try #require(descriptor >= 0)
+        defer { close(descriptor) }
+        let counters = try await onLoop {
+            let sink = StdoutSink(descriptor: descriptor)
+            for number in 1...12_000 { sink.deliver(bareEvent(.fired, number: Int64(number))) }
+            sink.flush()
+            return sink.counters
+        }
+        #expect(counters.delivered == 12_000)
+        #expect(counters.dropped == 0)
+        #expect(try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").count == 12_000)
+    }
+
     /// A pipe of our own is reopened so that it does not block; for one of another user, room is checked before
     /// writing.
     @Test(arguments: [true, false])

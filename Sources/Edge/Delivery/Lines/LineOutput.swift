@@ -54,6 +54,8 @@ final class LineOutput {
 
     /// Queues a line that ends with a newline; ``flush()`` writes it.
     func push(_ line: [UInt8], number: Int64? = nil) {
+        // A burst within one turn drops nothing while there is room.
+        if queue.count + line.count > queue.capacity, watch == nil { flush() }
         guard output != nil else {
             failed += 1
             hasFailed = true

@@ -155,8 +155,16 @@ final class Fanout {
         guard flushed < ring.end else { return }
         sendToThoseThatKeepUp()
         flushed = ring.end
+        for reader in readers where isAtRisk(reader) { behind.append(reader.descriptor) }
         for descriptor in behind { catchUp(descriptor) }
         behind.removeAll(keepingCapacity: true)
+    }
+
+    /// Whether a reader that had no room may lose lines before the loop can say that it has room again, as in a burst of
+    /// thousands of events. One that does not read at all is asked some eight times until it has lost the first line.
+    private func isAtRisk(_ reader: Reader) -> Bool {
+        guard reader.isBlocked, reader.next >= ring.first else { return false }
+        return ring.byteCount(from: reader.next) > ring.capacity / 2 || ring.end - reader.next > ring.lineCapacity / 2
     }
 
     /// Closes every connection; those that the service manager stores continue with the next process.
