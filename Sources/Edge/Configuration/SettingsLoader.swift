@@ -298,6 +298,8 @@ struct SettingsLoad {
             return context.parse(bytes).map { ($0, context) }
         case .missing where isNamed:
             unreadable(path, "no such file", advice: "create it, or name another file")
+        case .missing where path.unicodeScalars.contains("\u{FFFD}"):
+            unreadable(path, "its name is not UTF-8", advice: "rename it")
         case .missing: unreadable(path, "no such file", advice: "remove the dangling link")
         case .failed(let reason, let advice): unreadable(path, reason, advice: advice)
         }

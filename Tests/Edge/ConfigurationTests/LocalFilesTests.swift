@@ -104,6 +104,22 @@ import Testing
         #expect(loaded.settings.rules.map(\.name) == ["a min", "b.toml", "z.toml", "ä.toml"])
     }
 
+    @Test func aNameThatIsNotUTF8IsAnError() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let rules = folder.appending(path: "rules.d")
+        try FileManager.default.createDirectory(at: rules, withIntermediateDirectories: true)
+        try Data().write(to: folder.appending(path: "alertd.toml"))
+        let name = Array(rules.path.utf8) + [0x2F, 0xFF] + Array(".toml".utf8) + [0]
+        let descriptor = unsafe name.withUnsafeBufferPointer { bytes in
+            unsafe bytes.withMemoryRebound(to: CChar.self) { unsafe open($0.baseAddress!, O_CREAT | O_WRONLY, 0o600) }
+        }
+        try #require(descriptor >= 0)
+        close(descriptor)
+        let error = #expect(throws: SettingsError.self) { try SettingsLoader().load(path("alertd.toml")) }
+        #expect(error?.findings.map(\.message) == ["cannot be read: its name is not UTF-8"])
+        #expect(error?.findings.map(\.advice) == ["rename it"])
+    }
+
     @Test func aDanglingLinkIsAnError() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let rules = folder.appending(path: "rules.d")

@@ -46,6 +46,19 @@ struct SilenceStoreTests {
         #expect(try store.restore().silences == Self.list)
     }
 
+    /// It would silence everything, and the table would refuse to take it back.
+    @Test func aSilenceOfNothingIsLeftOut() throws {
+        _ = try store.open(at: noon)
+        try store.commit(StoreChanges(time: noon, silences: Self.list))
+        try store.openDatabase().run("PRAGMA ignore_check_constraints = 1")
+        try store.openDatabase().run("UPDATE silence SET symbols = NULL WHERE number = 3")
+        try store.openDatabase().run("PRAGMA ignore_check_constraints = 0")
+        let state = try store.restore()
+        #expect(state.silences.records.map(\.silence.number) == [2, 5, 6])
+        #expect(state.leftOut == ["a row of the table silence: a value is missing"])
+        try store.commit(StoreChanges(time: noon, silences: state.silences))
+    }
+
     @Test func aListReplacesTheOneBefore() throws {
         _ = try store.open(at: noon)
         try store.commit(StoreChanges(time: noon, silences: Self.list))

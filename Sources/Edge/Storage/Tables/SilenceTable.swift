@@ -30,7 +30,8 @@ struct SilenceTable {
             .optional(silence.source.map { "\($0)" }), .optional(record.daily.map { "\($0)" }))
     }
 
-    /// Silences with a word that this version does not know are left out: they would match the wrong events.
+    /// Silences with a word that this version does not know are left out: they would match the wrong events. So are
+    /// those without anything to match, which the table does not take either.
     func list() throws(StorageError) -> SilenceList {
         var records: [SilenceRecord] = []
         try database.read(
@@ -67,7 +68,7 @@ extension SilenceRecord {
         let endedBy = try UserIdentity(&row)
         let source = try row.optionalValue(SourceName.init)
         let daily = try row.optionalValue { SilenceHours($0) }
-        guard row.isUnderstood, let creator else { return nil }
+        guard row.isUnderstood, let creator, symbols != nil || rule != nil || severity != nil else { return nil }
         let end = boot.map { SilenceEnd.after($0) } ?? .at(ends)
         self.init(
             silence: Silence(
