@@ -160,8 +160,8 @@ final class Fanout {
         behind.removeAll(keepingCapacity: true)
     }
 
-    /// Whether a reader that had no room may lose lines before the loop can say that it has room again, as in a burst of
-    /// thousands of events. One that does not read at all is asked some eight times until it has lost the first line.
+    /// Whether a reader that had no room may lose lines before the loop can report that it has room again, as in a
+    /// burst of thousands of events. One that does not read at all is tried about eight times before it loses a line.
     private func isAtRisk(_ reader: Reader) -> Bool {
         guard reader.isBlocked, reader.next >= ring.first else { return false }
         return ring.byteCount(from: reader.next) > ring.capacity / 2 || ring.end - reader.next > ring.lineCapacity / 2
