@@ -19,7 +19,8 @@ RELEASE     := -c release --static-swift-stdlib --disable-local-rpath -Xswiftc -
                -Xlinker --gc-sections -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs \
                -Xlinker '--remap-inputs=*/libstdc++.so=$(CXX_LIBRARY)' \
                -Xswiftc -Xclang-linker -Xswiftc -static-libgcc \
-               -Xlinker --symbol-ordering-file=$(CURDIR)/Scripts/function-order.txt -Xlinker --no-warn-symbol-ordering
+               -Xlinker '--symbol-ordering-file=$(CURDIR)/Scripts/function-order.txt' \
+               -Xlinker --no-warn-symbol-ordering
 
 export SWIFT PREFIX DESTDIR SYSCONFDIR UNITDIR
 

@@ -107,7 +107,7 @@ struct StatusReport {
     private var refusedField: Field {
         let counts = [(status.clientsRefused, "client"), (status.eventReadersRefused, "event reader")]
         let texts = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s")" }
-        let text = texts.isEmpty ? nil : "\(texts.joined(separator: " and ")), for lack of places"
+        let text = texts.isEmpty ? nil : "\(texts.joined(separator: " and ")), as all places were taken"
         var field = Field("refused", text.map { _ in "Refused" }, .text(text), human: text)
         field.isForPeople = true
         return field
