@@ -26,7 +26,7 @@ struct OpenMetricsExport {
 
     /// A sample.
     ///
-    /// - Throws: `malformed` for what is not a name or a price, as it could add samples or control the terminal.
+    /// - Throws: `malformed` for an invalid name or price, which could add samples or control the terminal.
     func line(_ symbol: String, _ price: String, at time: WallTime) throws(ClientError) -> String {
         guard SourceName(source) != nil else { throw .malformed("the source '\(source)'") }
         guard Symbol(symbol) != nil else { throw .malformed("the symbol '\(symbol)'") }

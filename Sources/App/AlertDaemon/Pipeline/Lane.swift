@@ -98,7 +98,7 @@ package final class Lane {
     /// - Returns: what happened because of it.
     func take(_ new: TickerBatch, rates: ReferenceRates?) -> [Occurrence] {
         badElementCount += new.badElementCount
-        // To ask it for names, the engine is copied.
+        // Asking the engine in a closure copies it.
         if vanished.changes(with: new, after: batch) {
             reading(&engine) { engine in vanished.update(new, after: batch, isNamed: { engine.isNamed($0) }) }
         }
