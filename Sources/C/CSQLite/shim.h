@@ -38,3 +38,31 @@ static inline int alertd_sqlite_extend_log(sqlite3 *database, sqlite3_int64 leng
     if (code != SQLITE_OK) log->pMethods->xTruncate(log, size);
     return code;
 }
+
+// How long the log is, and at what length it is checkpointed, in pages. No pages: nothing was committed yet.
+typedef struct {
+    int limit;
+    int pages;
+} alertd_sqlite_log;
+
+static inline int alertd_sqlite_note_commit(void *context, sqlite3 *database, const char *name, int pages) {
+    alertd_sqlite_log *log = (alertd_sqlite_log *)context;
+    log->pages = pages;
+    if (pages >= log->limit) sqlite3_wal_checkpoint_v2(database, name, SQLITE_CHECKPOINT_PASSIVE, (int *)0, (int *)0);
+    return SQLITE_OK;
+}
+
+// Notes the length of the log after each commit, and checkpoints it, in place of SQLite's own checkpoints.
+static inline void alertd_sqlite_follow_log(sqlite3 *database, alertd_sqlite_log *log) {
+    sqlite3_wal_hook(database, alertd_sqlite_note_commit, log);
+}
+
+// Reads a part of the log, so that it is in memory. What is not there, or cannot be read, is left out.
+static inline void alertd_sqlite_read_log(sqlite3 *database, sqlite3_int64 place, sqlite3_int64 end) {
+    static char bytes[16384];
+    sqlite3_file *log = (sqlite3_file *)0;
+    int code = sqlite3_file_control(database, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log);
+    if (code != SQLITE_OK || !log || !log->pMethods) return;
+    for (; place < end && code == SQLITE_OK; place += sizeof bytes)
+        code = log->pMethods->xRead(log, bytes, sizeof bytes, place);
+}

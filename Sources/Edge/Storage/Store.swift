@@ -91,11 +91,17 @@ package final class Store {
     private var lastTidying: WallTime?
     /// When a commit last looked for candles to delete; nil since the file was opened.
     private var lastCandleTidying: WallTime?
+    /// Which part of the log was read ahead, and when all of it was last read.
+    private var logAhead: (part: Range<Int64>, time: WallTime?) = (0..<0, nil)
     /// Whether it was reported what others may change.
     private var hasReportedExposures = false
 
     /// How long commits of quiet polls may continue without waiting for the disk.
     private static let syncPeriod = Milliseconds.seconds(60)
+    /// How much of the log is read ahead: what some twenty events take, or thirty quiet polls.
+    private static let logAheadBytes: Int64 = 128 << 10
+    /// After which time it is read again: what nobody has used for a minute is easily dropped.
+    private static let logAheadPeriod = Milliseconds.seconds(10)
     /// How often a commit looks for events that are too old, when nothing was added.
     private static let tidyPeriod = Milliseconds.seconds(60)
     /// How often a commit that adds candles looks for those that are too old or too many.
@@ -122,6 +128,26 @@ package final class Store {
         database.extendLog(toPages: options.logPages + 64)
     }
 
+    /// Has the part of the log in memory that the next commits overwrite, unless it was read lately. A page of the log
+    /// begins in the middle of a block of the disk, so where the kernel has dropped the block from memory, the commit
+    /// would wait until it is read.
+    ///
+    /// To be called when no notification waits: it may wait for the disk itself.
+    ///
+    /// - Parameter now: the current time.
+    /// - Returns: what was read, in bytes of the log; empty when nothing was.
+    @discardableResult
+    package func readLogAhead(at now: WallTime) -> Range<Int64> {
+        guard let database, !isReadOnly, let start = database.logEnd else { return 0..<0 }
+        let (known, time) = logAhead
+        let isOld = now.isDue(after: time, Self.logAheadPeriod) || !known.contains(start)
+        let missing = (isOld ? start : known.upperBound)..<start + Self.logAheadBytes
+        guard isOld || missing.count > Self.logAheadBytes / 2 else { return 0..<0 }
+        database.readLog(missing)
+        logAhead = (start..<missing.upperBound, isOld ? now : time)
+        return missing
+    }
+
     /// Frees the pages that are cached.
     package func releaseMemory() { database?.releaseMemory() }
 
@@ -141,6 +167,7 @@ package final class Store {
         let (opened, notices) = try opener.open()
         isSuspect = false
         (lastSync, lastTidying, lastCandleTidying, isTidy) = (nil, nil, nil, false)
+        logAhead = (0..<0, nil)
         lastNumber = try opened.events.lastNumber()
         let found = opened.isReadOnly ? nil : FileIdentities(folder.file)
         // From here on, no other file can get their identities, as they are open.

@@ -159,6 +159,55 @@ struct RetentionTests {
         #expect(logSize > size && store.lastNumber == 2)
     }
 
+    /// Each part once, all of it again after ten seconds, and from the beginning once it is checkpointed.
+    @Test func theLogIsReadBeforeCommitsOverwriteIt() throws {
+        var options = StoreOptions()
+        options.logPages = 100
+        let store = try opened(options)
+        #expect(store.readLogAhead(at: noon).isEmpty)
+        try store.commit(StoreChanges(time: noon, events: [Sample.bare(1)]))
+        store.extendLog()
+        let first = store.readLogAhead(at: noon)
+        #expect(first.lowerBound > 4_120 && (first.lowerBound - 32) % 4_120 == 0 && first.count == 128 << 10)
+        #expect(store.readLogAhead(at: noon).isEmpty)
+        var (number, read) = (Int64(1), 0..<Int64(0))
+        while read.isEmpty {
+            number += 1
+            try store.commit(StoreChanges(time: noon, events: [Sample.bare(number)]))
+            read = store.readLogAhead(at: noon)
+            let end = try #require(store.openDatabase().logEnd)
+            #expect(read.isEmpty == (first.upperBound - end >= 64 << 10))
+            #expect(read.isEmpty || (read.lowerBound == first.upperBound && read.upperBound == end + 128 << 10))
+        }
+        let later = store.readLogAhead(at: noon.advanced(by: .seconds(10)))
+        #expect(later.lowerBound == (try store.openDatabase().logEnd) && later.count == 128 << 10)
+        while try store.openDatabase().logEnd != 0 {
+            number += 1
+            try store.commit(StoreChanges(time: noon, events: [Sample.bare(number)]))
+        }
+        #expect(store.readLogAhead(at: noon.advanced(by: .seconds(11))) == 0..<128 << 10)
+        try store.commit(StoreChanges(time: noon, events: [Sample.bare(number + 1)]))
+        #expect(try #require(store.openDatabase().logEnd) < 30 * 4_120)
+    }
+
+    /// It is a help, not a duty: what cannot be read is read by the commit.
+    @Test func aLogThatCannotBeReadAheadIsWritten() throws {
+        let vfs = FaultVFS()
+        var options = StoreOptions()
+        options.vfs = vfs.name
+        let store = try opened(options)
+        try store.commit(StoreChanges(time: noon, events: [Sample.bare(1)]))
+        store.extendLog()
+        vfs.arm([.read], which: 0, .device)
+        store.readLogAhead(at: noon)
+        #expect(vfs.calls == 8)
+        vfs.arm([.read], which: 3, .device, isLasting: true)
+        store.readLogAhead(at: noon.advanced(by: .seconds(10)))
+        #expect(vfs.calls == 3)
+        try store.commit(StoreChanges(time: noon, events: [Sample.bare(2)]))
+        #expect(store.lastNumber == 2)
+    }
+
     private var logSize: Int {
         contents(of: folder.file + "-wal")?.count ?? 0
     }
