@@ -57,9 +57,9 @@ final class NotificationQueue: Sendable {
         state.withLock { Self.flush(&$0) }
     }
 
-    /// Sends what waits, and waits for room if necessary, at most for a second: the process is about to end.
+    /// Sends what waits, and waits for room if necessary, at most for half a second: the process is about to end.
     func drain() {
-        for _ in 0..<100 {
+        for _ in 0..<50 {
             flush()
             guard isWaiting else { return }
             var pause = timespec(tv_sec: 0, tv_nsec: 10_000_000)

@@ -25,7 +25,7 @@ package struct ServiceManager: Sendable {
         queue.flush()
     }
 
-    /// Sends the messages that wait, for a second at most: to be called before the process ends.
+    /// Sends the messages that wait, for half a second at most: to be called before the process ends.
     package func drain() {
         queue.drain()
     }

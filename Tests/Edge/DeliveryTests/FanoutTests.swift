@@ -119,6 +119,27 @@ struct FanoutTests {
         }
     }
 
+    /// A poll in which 450 symbols reach ten limits each, and a reader that has no time before its end.
+    @Test func aReaderGetsAllOfABurstThatItReadsLater() async throws {
+        let total = 4_500
+        let line = { (number: Int) in
+            Array("\(number) \(String(repeating: "x", count: 560))\n".utf8)
+        }
+        try await onLoop {
+            let fanout = Fanout()
+            let reader = try Self.addReader(to: fanout)
+            for number in 1...total { fanout.publish(line(number), number: Int64(number)) }
+            fanout.flush()
+            #expect(fanout.missed == 0 && fanout.longestQueue > 4_000)
+            try await turns {
+                while reader.readOnce() {}
+                return reader.lineCount == total
+            }
+            #expect(reader.bytes == (1...total).flatMap(line))
+            fanout.closeAll()
+        }
+    }
+
     @Test func aLineThatIsTooLongIsNotified() async throws {
         let (lines, missed) = try await onLoop {
             let fanout = Fanout(capacity: 1_024, lineCapacity: 64)

@@ -34,8 +34,27 @@ struct LineRingTests {
             ring.append(line, number: Int64(number * 3))
             model.append(line, Int64(number * 3))
             expectSame(ring, model, &random)
+            guard Int.random(in: 0..<40, using: &random) == 0 else { continue }
+            ring.startOver()
+            model.first = model.lines.count
+            let (first, end) = (ring.first, ring.end)
+            #expect(first == end && end == model.lines.count)
         }
         #expect(ring.first > 0)
+    }
+
+    /// A ring whose lines are taken soon stays small, however many there are.
+    @Test func linesTakeTheSameMemoryAfterItStartedOver() throws {
+        var ring = LineRing(capacity: 1 << 20, lineCapacity: 1_024)
+        var places: Set<UnsafeRawPointer?> = unsafe []
+        for number in 0..<100 {
+            ring.append([UInt8](repeating: UInt8(number), count: 20_000), number: Int64(number))
+            let (head, tail) = unsafe ring.pieces(from: number)
+            #expect(unsafe head.count == 20_000 && tail.isEmpty)
+            unsafe places.insert(head.baseAddress)
+            if number % 2 == 1 { ring.startOver() }
+        }
+        #expect(unsafe places.count == 2)
     }
 
     private func expectSame(_ ring: borrowing LineRing, _ model: Model, _ random: inout SplitMix) {

@@ -7,9 +7,10 @@ internal import JSON
 /// A reader that does not keep up loses the oldest lines, gets a notice of how many, and never gets half a line.
 @LoopActor
 final class Fanout {
-    /// A line is some 300 to 600 bytes: 1 MiB holds about 2,000 to 3,500 of them, 4,096 that are short.
-    nonisolated static let standardCapacity = 1 << 20
-    nonisolated static let standardLineCapacity = 4_096
+    /// A line is some 300 to 600 bytes: 4 MiB hold some 7,000 of them, 8,192 that are short, which is what a poll causes
+    /// that has 450 symbols reach fifteen limits each. Only what the longest burst took is resident.
+    nonisolated static let standardCapacity = 4 << 20
+    nonisolated static let standardLineCapacity = 8_192
 
     private struct Reader {
         let descriptor: Int32
@@ -42,10 +43,11 @@ final class Fanout {
     private var behind: [Int32] = []
     /// Lines before this were offered to all readers.
     private var flushed = 0
-    /// The longest line, and how much may wait for the end of the turn, in bytes: a sixteenth of the ring, so that a
-    /// long burst does not overtake readers that have room. The ends of lines that 1,024 readers did not take are then
-    /// at most 1,024 × 64 KiB = 64 MiB; with usual lines it is less than 1 MiB.
+    /// The longest line, and how much may wait for the end of the turn, in bytes: at most a sixteenth of the ring, so
+    /// that a long burst does not overtake readers that have room. The ends of lines that 1,024 readers did not take
+    /// are at most 1,024 × 64 KiB = 64 MiB; with usual lines it is less than 1 MiB.
     let longestLine: Int
+    nonisolated private static let longestLineLimit = 64 << 10
 
     /// Lines that readers missed, summed over all readers; those that wait behind a hole count at once.
     var missed: Int { readers.reduce(reportedMissed) { $0 + lost($1) } }
@@ -81,7 +83,7 @@ final class Fanout {
         self.youth = youth
         self.didRemove = didRemove
         ring = LineRing(capacity: capacity, lineCapacity: lineCapacity)
-        longestLine = capacity / 16
+        longestLine = min(capacity / 16, Self.longestLineLimit)
     }
 
     isolated deinit {
@@ -158,10 +160,12 @@ final class Fanout {
         for reader in readers where isAtRisk(reader) { behind.append(reader.descriptor) }
         for descriptor in behind { catchUp(descriptor) }
         behind.removeAll(keepingCapacity: true)
+        // Every reader has everything.
+        if !readers.contains(where: \.isBlocked) { ring.startOver() }
     }
 
     /// Whether a reader that had no room may lose lines before the loop can report that it has room again, as in a
-    /// burst of thousands of events. One that does not read at all is tried about eight times before it loses a line.
+    /// burst of thousands of events. One that does not read at all is tried some thirty times before it loses a line.
     private func isAtRisk(_ reader: Reader) -> Bool {
         guard reader.isBlocked, reader.next >= ring.first else { return false }
         return ring.byteCount(from: reader.next) > ring.capacity / 2 || ring.end - reader.next > ring.lineCapacity / 2

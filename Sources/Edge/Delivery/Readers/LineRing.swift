@@ -17,8 +17,8 @@ struct LineRing: ~Copyable {
     /// The line that will be published next.
     private(set) var end = 0
     private var endOffset = 0
-    private var lines: [Line]
-    /// Not touched before it is used, so that a ring without lines occupies no memory.
+    /// Neither is touched before it is used, so that a ring without lines occupies no memory.
+    private let lines: UnsafeMutableBufferPointer<Line>
     private let bytes: UnsafeMutableRawBufferPointer
 
     /// - Parameters:
@@ -29,12 +29,19 @@ struct LineRing: ~Copyable {
         precondition(lineCapacity > 0 && lineCapacity & (lineCapacity - 1) == 0, "the line capacity is a power of two")
         self.capacity = capacity
         self.lineCapacity = lineCapacity
-        lines = Array(repeating: Line(), count: lineCapacity)
+        unsafe lines = .allocate(capacity: lineCapacity)
         unsafe bytes = .allocate(byteCount: capacity, alignment: 8)
     }
 
     deinit {
+        unsafe lines.deallocate()
         unsafe bytes.deallocate()
+    }
+
+    /// Forgets all lines; the next ones take the memory that the first ones took.
+    mutating func startOver() {
+        first = end
+        endOffset = (endOffset + capacity - 1) & ~(capacity - 1)
     }
 
     /// Publishes a line that is not longer than the capacity.
@@ -43,7 +50,7 @@ struct LineRing: ~Copyable {
         while first < end, endOffset + line.count - start(of: first) > capacity || end - first == lineCapacity {
             first += 1
         }
-        lines[end & (lineCapacity - 1)] = Line(start: endOffset, number: number)
+        unsafe lines[end & (lineCapacity - 1)] = Line(start: endOffset, number: number)
         end += 1
         let place = endOffset & (capacity - 1)
         let untilWrap = min(line.count, capacity - place)
@@ -58,7 +65,7 @@ struct LineRing: ~Copyable {
 
     /// The number of a line that is held.
     func number(of line: Int) -> Int64 {
-        lines[line & (lineCapacity - 1)].number
+        unsafe lines[line & (lineCapacity - 1)].number
     }
 
     /// How many bytes there are from a line that is held to the end.
@@ -94,7 +101,7 @@ struct LineRing: ~Copyable {
     }
 
     private func start(of line: Int) -> Int {
-        line == end ? endOffset : lines[line & (lineCapacity - 1)].start
+        line == end ? endOffset : unsafe lines[line & (lineCapacity - 1)].start
     }
 
     @unsafe
