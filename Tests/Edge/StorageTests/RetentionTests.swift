@@ -164,7 +164,6 @@ struct RetentionTests {
         var options = StoreOptions()
         options.logPages = 100
         let store = try opened(options)
-        #expect(store.readLogAhead(at: noon).isEmpty)
         try store.commit(StoreChanges(time: noon, events: [Sample.bare(1)]))
         store.extendLog()
         let first = store.readLogAhead(at: noon)
@@ -179,13 +178,13 @@ struct RetentionTests {
             #expect(read.isEmpty == (first.upperBound - end >= 64 << 10))
             #expect(read.isEmpty || (read.lowerBound == first.upperBound && read.upperBound == end + 128 << 10))
         }
-        let later = store.readLogAhead(at: noon.advanced(by: .seconds(10)))
+        let later = store.readLogAhead(at: WallTime(milliseconds: noon.milliseconds + 10_000))
         #expect(later.lowerBound == (try store.openDatabase().logEnd) && later.count == 128 << 10)
         while try store.openDatabase().logEnd != 0 {
             number += 1
             try store.commit(StoreChanges(time: noon, events: [Sample.bare(number)]))
         }
-        #expect(store.readLogAhead(at: noon.advanced(by: .seconds(11))) == 0..<128 << 10)
+        #expect(store.readLogAhead(at: WallTime(milliseconds: noon.milliseconds + 11_000)) == 0..<128 << 10)
         try store.commit(StoreChanges(time: noon, events: [Sample.bare(number + 1)]))
         #expect(try #require(store.openDatabase().logEnd) < 30 * 4_120)
     }
@@ -202,7 +201,7 @@ struct RetentionTests {
         store.readLogAhead(at: noon)
         #expect(vfs.calls == 8)
         vfs.arm([.read], which: 3, .device, isLasting: true)
-        store.readLogAhead(at: noon.advanced(by: .seconds(10)))
+        store.readLogAhead(at: WallTime(milliseconds: noon.milliseconds + 10_000))
         #expect(vfs.calls == 3)
         try store.commit(StoreChanges(time: noon, events: [Sample.bare(2)]))
         #expect(store.lastNumber == 2)

@@ -35,7 +35,7 @@ final class CoinHistories {
     static let dailyLimit = (all: 60, readers: 40)
     private static let day = Milliseconds.seconds(86_400)
     /// How long a call waits for an answer; clients repeat the call then.
-    private static let patience = Milliseconds.seconds(2)
+    static let patience = Milliseconds.seconds(2)
     /// How long a failure is remembered unless the server asks for more.
     private static let failurePause = Milliseconds.seconds(60)
     private static let failureLimit = 100
@@ -60,9 +60,14 @@ final class CoinHistories {
     private let pause = Pause(accuracy: .milliseconds(100))
 
     private let pace: Milliseconds
+    private let patience: Milliseconds
 
-    init(_ pollers: Pollers, _ pipeline: Pipeline, clock: any TimeSource, pace: Milliseconds = CoinHistories.pace) {
-        (self.pollers, self.pipeline, self.clock, self.pace) = (pollers, pipeline, clock, pace)
+    init(
+        _ pollers: Pollers, _ pipeline: Pipeline, clock: any TimeSource, pace: Milliseconds = CoinHistories.pace,
+        patience: Milliseconds = CoinHistories.patience
+    ) {
+        (self.pollers, self.pipeline, self.clock) = (pollers, pipeline, clock)
+        (self.pace, self.patience) = (pace, patience)
     }
 
     func history(of coin: CoinKey, over period: PricePeriod, for rank: PeerRank) async -> CoinHistoryAnswer {
@@ -73,7 +78,7 @@ final class CoinHistories {
         }
         let pause = Pause(accuracy: .milliseconds(100))
         waiters.append((request, pause))
-        _ = await pause.wait(Self.patience)
+        _ = await pause.wait(patience)
         waiters.removeAll { $0.pause === pause }
         return answer(to: request) ?? .pending
     }

@@ -50,7 +50,9 @@ private final class PastScene {
         let poller = Poller(
             service, FeedSettings(), lane: daemon.pipeline.first, pipeline: daemon.pipeline,
             log: Log(isJournal: false, least: .error), clock: clock)
-        histories = CoinHistories(Pollers([poller]), daemon.pipeline, clock: clock, pace: .zero)
+        // Other tests may keep the loop busy for longer than the usual patience.
+        histories = CoinHistories(
+            Pollers([poller]), daemon.pipeline, clock: clock, pace: .zero, patience: .seconds(3_600))
     }
 
     func ask(_ coin: Int, _ period: PricePeriod = .day, for rank: PeerRank = .reader) async -> CoinHistoryAnswer {
