@@ -7,8 +7,8 @@ internal import JSON
 /// A reader that does not keep up loses the oldest lines, gets a notice of how many, and never gets half a line.
 @LoopActor
 final class Fanout {
-    /// A line is some 300 to 600 bytes: 4 MiB hold some 7,000 of them, 8,192 that are short, which is what a poll causes
-    /// that has 450 symbols reach fifteen limits each. Only what the longest burst took is resident.
+    /// A line is some 300 to 600 bytes: 4 MiB hold some 7,000 of them, 8,192 that are short. A poll causes as many that
+    /// has 450 symbols reach fifteen limits each. Only what the longest burst took is resident.
     nonisolated static let standardCapacity = 4 << 20
     nonisolated static let standardLineCapacity = 8_192
 
