@@ -8,7 +8,8 @@ internal import JSON
 @LoopActor
 final class Fanout {
     /// A line is some 300 to 600 bytes: 4 MiB hold some 7,000 of them, 8,192 that are short. A poll causes as many that
-    /// has 450 symbols reach fifteen limits each. Only what the longest burst took is resident.
+    /// has 450 symbols reach fifteen limits each. As long as every reader gets everything, only what the longest burst
+    /// took is resident.
     nonisolated static let standardCapacity = 4 << 20
     nonisolated static let standardLineCapacity = 8_192
 
