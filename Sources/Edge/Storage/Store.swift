@@ -128,9 +128,9 @@ package final class Store {
         database.extendLog(toPages: options.logPages + 64)
     }
 
-    /// Has the part of the log in memory that the next commits overwrite, unless it was read lately. A page of the log
-    /// begins in the middle of a block of the disk, so where the kernel has dropped the block from memory, the commit
-    /// would wait until it is read.
+    /// Reads the part of the log that the next commits overwrite, unless it was read lately. A page of the log begins
+    /// in the middle of a block of the disk, so where the kernel has dropped the block from memory, the commit would
+    /// wait until it is read.
     ///
     /// To be called when no notification waits: it may wait for the disk itself.
     ///

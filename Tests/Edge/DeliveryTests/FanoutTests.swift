@@ -131,11 +131,18 @@ struct FanoutTests {
             for number in 1...total { fanout.publish(line(number), number: Int64(number)) }
             fanout.flush()
             #expect(fanout.missed == 0 && fanout.longestQueue > 4_000)
+            let held = fanout.ring.end - fanout.ring.first
+            #expect(held == total)
             try await turns {
                 while reader.readOnce() {}
                 return reader.lineCount == total
             }
             #expect(reader.bytes == (1...total).flatMap(line))
+            // Nothing is kept that nobody lacks.
+            fanout.publish(line(total + 1), number: Int64(total + 1))
+            fanout.flush()
+            let kept = fanout.ring.end - fanout.ring.first
+            #expect(kept == 0)
             fanout.closeAll()
         }
     }

@@ -36,7 +36,7 @@ final class Fanout {
         var received = 0
     }
 
-    private var ring: LineRing
+    private(set) var ring: LineRing
     private let cursors: ReaderCursors?
     private var readers: [Reader] = []
     private var connections: [Int32: Connection] = [:]

@@ -180,7 +180,7 @@ final class Database {
     /// A header of 32 bytes, and one of 24 bytes before each page; https://www.sqlite.org/fileformat2.html#walformat.
     private static func logBytes(ofPages count: Int32) -> Int64 { 32 + Int64(count) * (24 + 4_096) }
 
-    /// Has this part of the log in memory, as far as it exists.
+    /// Reads this part of the log, as far as it exists, so that it is in memory.
     func readLog(_ part: Range<Int64>) {
         unsafe alertd_sqlite_read_log(connection, part.lowerBound, part.upperBound)
     }
