@@ -42,7 +42,8 @@ package protocol Sink: AnyObject {
     ///   - onProgress: to be called when ``cursor`` has moved without a new event, such as when there is room again.
     func start(after number: Int64, onProgress: @escaping @LoopActor () -> Void)
 
-    /// Takes the next event, notified or not, without waiting. What fails is counted in ``counters`` and not thrown.
+    /// Takes the next event, notified or not, without waiting; after the last one, ``flush()`` is called. What fails is
+    /// counted in ``counters`` and not thrown.
     func deliver(_ event: Event)
 
     /// Passes on what is queued, as far as that is possible without waiting.

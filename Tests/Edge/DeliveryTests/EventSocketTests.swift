@@ -37,6 +37,7 @@ struct EventSocketTests {
             let late = try TestReader(connectedTo: path)
             try await turns { socket.readerCount == 2 }
             socket.deliver(bareEvent(.resolved, number: 3))
+            socket.flush()
             try await early.read { $0.lineCount == 2 }
             try await late.read { $0.lineCount == 1 }
             return (early.bytes, late.bytes, socket.counters)
@@ -61,7 +62,9 @@ struct EventSocketTests {
             let slow = try await Self.connect(socket, path)
             for number in 1...total {
                 socket.deliver(bareEvent(.fired, number: Int64(number), text: filler))
-                if number % 50 == 0 { try await good.read { $0.lineCount == number } }
+                guard number % 50 == 0 else { continue }
+                socket.flush()
+                try await good.read { $0.lineCount == number }
             }
             try await slow.read {
                 text($0.bytes.suffix(2_000)).contains(#"{"number":\#(total),"#) && $0.bytes.last == 0x0A
@@ -153,6 +156,7 @@ struct EventSocketTests {
             let second = try TestReader(connectedTo: path)
             try await second.read { _ in false }
             socket.deliver(bareEvent(.fired, number: 5))
+            socket.flush()
             try await first.read { $0.lineCount == 1 }
             return (second.lines, first.lineCount)
         }
@@ -171,6 +175,7 @@ struct EventSocketTests {
             try await turns { socket.readerCount == 0 }
             let reader = try await Self.connect(socket, path)
             socket.deliver(bareEvent(.fired, number: 5))
+            socket.flush()
             try await reader.read { $0.lineCount == 1 }
             return reader.lineCount
         }
@@ -185,7 +190,8 @@ struct EventSocketTests {
             let reader = try await Self.connect(socket, path)
             for number in 1...16 { socket.deliver(bareEvent(.fired, number: Int64(number))) }
             #expect(!reader.readOnce())
-            try await turns { reader.readOnce() }
+            socket.flush()
+            #expect(reader.readOnce())
             return reader.lineCount
         }
         #expect(count == 16)

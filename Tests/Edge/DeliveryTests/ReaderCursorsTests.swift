@@ -74,6 +74,7 @@ struct ReaderCursorsTests {
             #expect(new.inheritedCursor == nil)
             try await turns { new.readerCount == 3 }
             new.deliver(bareEvent(.fired, number: 4))
+            new.flush()
             try await first.read { $0.lineCount == 4 }
             try await second.read { $0.lineCount == 3 }
             try await late.read { $0.lineCount == 1 }
@@ -102,6 +103,7 @@ struct ReaderCursorsTests {
             #expect(new.inheritedCursor == 10)
             for number in 11...13 { new.deliver(bareEvent(.fired, number: Int64(number))) }
             new.start(after: 13) {}
+            new.flush()
             try await ahead.read { $0.lineCount == 1 }
             try await behind.read { $0.lineCount == 3 }
             new.stop()

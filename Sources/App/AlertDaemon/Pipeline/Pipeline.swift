@@ -211,7 +211,6 @@ package final class Pipeline {
         // Readers of the event socket, which comes first, do not wait for the journal.
         for sink in sinks {
             for event in new { sink.deliver(event) }
-            // Once for all events, instead of at the end of the turn.
             sink.flush()
         }
         monitors.wake()

@@ -163,6 +163,9 @@ final class Fanout {
         behind.removeAll(keepingCapacity: true)
         // Every reader has everything.
         if !readers.contains(where: \.isBlocked) { ring.startOver() }
+        // The kernel tends to run those that it wakes on the same processor, where they would wait for the journal and
+        // the rest of the turn.
+        if !readers.isEmpty { sched_yield() }
     }
 
     /// Whether a reader that had no room may lose lines before the loop can report that it has room again, as in a

@@ -27,7 +27,6 @@ package final class EventSocket: Sink {
     private var returning: [(descriptor: Int32, last: Int64)] = []
     private var lastNumber: Int64 = 0
     private var published = 0
-    private lazy var turnEnd = DeferredFlush { [weak self] in self?.flush() }
 
     /// Listens, and accepts readers at once.
     ///
@@ -132,7 +131,6 @@ package final class EventSocket: Sink {
         // Clients that connect later get later events only: without readers there is nothing to keep.
         guard fanout.readerCount > 0 else { return }
         fanout.publish(EventRecord(event).line, number: event.number)
-        turnEnd.schedule()
     }
 
     package func flush() {

@@ -14,7 +14,6 @@ package final class StdoutSink: Sink {
     /// The number of the last event that was completely written, or where the sink began.
     private var written: Int64 { output.lastWritten ?? begin }
     private var begin: Int64 = 0
-    private lazy var turnEnd = DeferredFlush { [weak self] in self?.flush() }
 
     /// - Parameter descriptor: the caller keeps it. SIGPIPE has to be ignored.
     package convenience init(descriptor: Int32 = 1) {
@@ -50,7 +49,6 @@ package final class StdoutSink: Sink {
         last = event.number
         guard accepts(event) else { return }
         output.push(ReadableLine.encoded(event), number: event.number)
-        turnEnd.schedule()
     }
 
     package func flush() {
