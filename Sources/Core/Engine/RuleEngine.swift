@@ -158,10 +158,12 @@ package struct RuleEngine: Sendable {
             symbols.all[number].notePrice(at: time)
             return false
         }
+        let maximumGap = settings.maximumGap(of: ticker.symbol)
+        let isRepeated = symbols.all[number].takeRepeated(ticker, at: (time, previousPoll), maximumGap: maximumGap)
+        guard !isRepeated else { return false }
         symbols.findRoutes(ofSymbol: number, by: routes, inPoll: pollCount)
         return symbols.all[number].take(
-            ticker, at: (time, previousPoll), maximumGap: settings.maximumGap(of: ticker.symbol), slot: slot,
-            noting: &changes)
+            ticker, at: (time, previousPoll), maximumGap: maximumGap, slot: slot, noting: &changes)
     }
 }
 

@@ -30,7 +30,6 @@ struct RuleSet: Sendable {
 
     /// Gives a symbol state the alerts of all rules for its symbol, in file order, and the inputs that they need.
     func equip(_ symbolState: inout SymbolState, keeping kept: [AlertKey: KeptAlert]) {
-        symbolState.settlePrice()
         let old = symbolState.inputs
         symbolState.inputs = []
         _ = symbolState.place(of: .last, in: nil, from: old)

@@ -17,6 +17,10 @@ struct SymbolState: Sendable {
     var slot: Int?
     /// Whether it was forgotten, and its number is free.
     var isVacant = false
+    /// Whether the last response that had it said the same as the one before, which had it, too.
+    private var isRepeated = false
+    /// Whether the same prices again would change nothing but the times of the inputs.
+    private var isSteady = false
     /// Whether none of the thresholds was passed by the present prices; with the same prices, none will be.
     private(set) var isSettled = false
     /// Whether one of its alerts has yet to process the expiry of its rule.
@@ -25,8 +29,12 @@ struct SymbolState: Sendable {
     var alerts: [Alert] = []
     /// One an alert.
     private(set) var wakeThresholds: [WakeThreshold] = []
-    /// The first is the last price in the market's own currency.
-    var inputs = [PriceInput(.last, in: nil)]
+    /// The last two polls, if they had the prices that the inputs have.
+    private var unreadPolls: (before: Instant, last: Instant)?
+    /// The bid and ask price that the inputs were read from.
+    private var book: (bid: Price?, ask: Price?)
+    /// The inputs without what was not read.
+    private var readInputs = [PriceInput(.last, in: nil)]
     var activity = MarketActivity()
     let symbol: Symbol
     private(set) var quoteCurrency: Currency?
@@ -48,6 +56,21 @@ struct SymbolState: Sendable {
     /// The market as people write it: `BTC/INR`.
     var marketName: String { symbol.marketName(quotedIn: quote) }
 
+    /// The first is the last price in the market's own currency.
+    var inputs: [PriceInput] {
+        get {
+            guard unreadPrice != nil || unreadPolls != nil else { return readInputs }
+            var inputs = readInputs
+            readRest(into: &inputs)
+            return inputs
+        }
+        _modify {
+            readRest()
+            isSteady = false
+            yield &readInputs
+        }
+    }
+
     /// The last usable last price, in the market's own currency.
     var previous: PriceSample? { unreadPrice ?? inputs[0].previous }
 
@@ -57,11 +80,17 @@ struct SymbolState: Sendable {
         unreadPrice = PriceSample(price: lastPrice, time: time)
     }
 
-    /// Gives the first input the price that was noted.
-    mutating func settlePrice() {
-        guard let price = unreadPrice else { return }
-        inputs[0].previous = price
-        unreadPrice = nil
+    /// Gives the inputs what was noted of responses for which they were not read.
+    private mutating func readRest() {
+        guard unreadPrice != nil || unreadPolls != nil else { return }
+        readRest(into: &readInputs)
+        (unreadPrice, unreadPolls) = (nil, nil)
+    }
+
+    private func readRest(into inputs: inout [PriceInput]) {
+        if let unreadPrice { inputs[0].previous = unreadPrice }
+        guard let (before, last) = unreadPolls else { return }
+        for index in inputs.indices { inputs[index].repeatPrice(at: before, last) }
     }
 
     /// The first ticker of a symbol may have lacked the quote asset; conversion depends on it.
@@ -107,9 +136,29 @@ extension SymbolState {
     ///
     /// - Returns: whether what is remembered of a market without volume has changed.
     mutating func observe(_ ticker: Ticker, inPoll poll: Int, at time: Instant, frozenAfter: Milliseconds) -> Bool {
-        lastPoll = poll
-        lastPrice = ticker.price(.last)
-        return activity.update(ticker, at: time, frozenAfter: frozenAfter)
+        let price = ticker.price(.last)
+        let isChanged = activity.update(ticker, at: time, frozenAfter: frozenAfter)
+        isRepeated = lastPoll == poll - 1 && !isChanged && price.isWritten(like: lastPrice)
+        (lastPoll, lastPrice) = (poll, price)
+        return isChanged
+    }
+
+    /// Notes that the inputs take the same prices as before, if that changes nothing but their times.
+    ///
+    /// - Parameters:
+    ///   - ticker: the symbol's, of the response being evaluated.
+    ///   - poll: the time of the response, and that of the one before.
+    ///   - maximumGap: what is longer between two prices is a gap.
+    /// - Returns: whether that is so; otherwise they have to be read.
+    mutating func takeRepeated(
+        _ ticker: Ticker, at poll: (time: Instant, previous: Instant?), maximumGap: Milliseconds
+    ) -> Bool {
+        guard isRepeated, isSteady, !mustCheckAlerts, let before = poll.previous,
+            poll.time.boot.since(before.boot) <= maximumGap,
+            ticker.price(.bid).isWritten(like: book.bid), ticker.price(.ask).isWritten(like: book.ask)
+        else { return false }
+        unreadPolls = (before, poll.time)
+        return true
     }
 
     /// Gives the inputs their prices, and notes those that differ from the last ones.
@@ -125,16 +174,28 @@ extension SymbolState {
         _ ticker: Ticker, at poll: (time: Instant, previous: Instant?), maximumGap: Milliseconds, slot: Int?,
         noting changes: inout ChangeLog
     ) -> Bool {
-        settlePrice()
+        readRest()
+        isSteady = true
+        book = (ticker.price(.bid), ticker.price(.ask))
         let isFrozen = activity.frozenSince != nil
         var endsGap = false
-        for index in inputs.indices {
-            let price = isFrozen ? nil : ticker.price(inputs[index].kind)
-            if inputs[index].take(price, at: poll.time, maximumGap: maximumGap) { isSettled = false }
-            if inputs[index].endsGap { endsGap = true }
+        for index in readInputs.indices {
+            let new = isFrozen ? nil : ticker.price(readInputs[index].kind)
+            if readInputs[index].take(new, at: poll.time, maximumGap: maximumGap) { isSettled = false }
+            if readInputs[index].endsGap { endsGap = true }
+            if !readInputs[index].isSteady { isSteady = false }
             guard let slot else { continue }
-            changes.note(inputs[index].price, after: inputs[index].last, poll.previous, input: index, slot: slot)
+            let (price, last) = (readInputs[index].price, readInputs[index].last)
+            changes.note(price, after: last, poll.previous, input: index, slot: slot)
         }
         return endsGap
+    }
+}
+
+extension Price? {
+    /// Whether both are missing, or the same number with the same scale.
+    fileprivate func isWritten(like other: Price?) -> Bool {
+        guard let self, let other else { return self == nil && other == nil }
+        return self.mantissa == other.mantissa && self.scale == other.scale
     }
 }
