@@ -142,7 +142,8 @@ let edgeFloor: [Target] = [
             "ServiceManager", "Text", "Time",
         ]),
     module(
-        "Storage", on: .edge, imports: ["CSQLite", "Engine", "Events", "Market", "Receivers", "Rules", "Time"]),
+        "Storage", on: .edge,
+        imports: ["CSQLite", "Engine", "Events", "History", "Market", "Receivers", "Rules", "Time"]),
     module("Terminal", on: .edge, imports: ["Charts", "Time"]),
     module("VarlinkMessages", on: .edge, imports: ["JSON", "UnixSockets"]),
     module("Varlink", on: .edge, imports: ["EventLoop", "JSON", "UnixSockets", "VarlinkMessages"]),

@@ -82,6 +82,8 @@ package final class Store {
     private var files: FileIdentities?
     /// Whether it was closed because the file was found to be damaged.
     private var isSuspect = false
+    /// Where polls in which nothing happened are until the next commit; nil while each of them is committed.
+    private var pollLog: PollLog?
     /// The greatest number that an event ever had.
     package private(set) var lastNumber: Int64 = 0
     /// When a commit last waited for the disk; nil since the file was opened.
@@ -111,6 +113,10 @@ package final class Store {
     package init(folder: String, options: StoreOptions = .init()) {
         folderPath = folder
         self.options = options
+    }
+
+    deinit {
+        close()
     }
 
     /// Whether the file is open, for writing or only for reading.
@@ -168,6 +174,11 @@ package final class Store {
         isSuspect = false
         (lastSync, lastTidying, lastCandleTidying, isTidy) = (nil, nil, nil, false)
         logAhead = (0..<0, nil)
+        // Where faults are injected, they have to affect everything that is written.
+        if !opened.isReadOnly, options.vfs == nil { pollLog = try PollLog(in: folder.path, for: opened) }
+        // If this fails, as on a full disk, they are lost.
+        try? commitPolls(to: opened)
+        pollLog?.restart()
         lastNumber = try opened.events.lastNumber()
         let found = opened.isReadOnly ? nil : FileIdentities(folder.file)
         // From here on, no other file can get their identities, as they are open.
@@ -180,8 +191,16 @@ package final class Store {
 
     /// Closes the file after checkpointing the log. The folder stays locked.
     package func close() {
+        // Polls that cannot be committed stay in their log for the next process.
+        try? commitPolls()
+        if let pollLog, pollLog.pending.isEmpty { pollLog.remove() }
+        drop()
+    }
+
+    private func drop() {
         database = nil
         files = nil
+        pollLog = nil
     }
 
     /// Closes the file and unlocks the folder, so that another process can use it.
@@ -193,7 +212,7 @@ package final class Store {
     /// Commits all of the changes or none: once it returns, they survive a loss of power.
     ///
     /// A poll in which no price changed, and that changed nothing else, survives only the process, unless the last
-    /// commit that waited for the disk was a minute ago.
+    /// commit that waited for the disk was a minute ago. Until the next commit, it is in the log of polls.
     ///
     /// - Parameter changes: what to store. After a failed commit, and after ``open(at:)``, they have to include
     ///   everything that the store may lack; what it already has does no harm.
@@ -202,13 +221,14 @@ package final class Store {
     package func commit(_ changes: StoreChanges) throws(StorageError) {
         let database = try writable(at: changes.time)
         let isSynced = !changes.isQuiet || changes.time.isDue(after: lastSync, Self.syncPeriod)
+        if !isSynced, try addToPollLog(changes.sources, database) { return }
         let isTidying = !isTidy || changes.addsToKeep || changes.time.isDue(after: lastTidying, Self.tidyPeriod)
         let addsCandles = changes.sources.contains { !$0.candles.isEmpty }
         let isTidyingCandles = addsCandles && changes.time.isDue(after: lastCandleTidying, Self.candleTidyPeriod)
         let last = try guarded(database) { () throws(StorageError) in
             try database.setSynced(isSynced)
             var last = lastNumber
-            try database.transaction { () throws(StorageError) in
+            try transaction(database) { () throws(StorageError) in
                 try database.write(changes)
                 if isTidying { isTidy = try tidy(database, changes) }
                 if isTidyingCandles { try database.retainCandles(options, at: changes.time) }
@@ -220,6 +240,38 @@ package final class Store {
         if isSynced { lastSync = changes.time }
         if isTidying { lastTidying = changes.time }
         if isTidyingCandles { lastCandleTidying = changes.time }
+    }
+
+    /// Runs a transaction that first adds the polls of the log to the file.
+    private func transaction(_ database: Database, _ body: () throws(StorageError) -> Void) throws(StorageError) {
+        var token: UInt64?
+        try database.transaction { () throws(StorageError) in
+            if let pollLog, pollLog.mustBeCommitted {
+                for sources in pollLog.pending { try database.write(sources) }
+                token = try database.renewPollToken()
+            }
+            try body()
+        }
+        if let token { pollLog?.restart(after: token) }
+    }
+
+    /// Adds a poll to the log instead of committing it.
+    ///
+    /// - Returns: whether that was possible.
+    private func addToPollLog(_ sources: [SourceChanges], _ database: Database) throws(StorageError) -> Bool {
+        guard let pollLog, !sources.isEmpty else { return false }
+        return try guarded(database) { () throws(StorageError) in pollLog.append(sources) }
+    }
+
+    /// Commits what is only in the log of polls, for those who read the file.
+    func commitPolls() throws(StorageError) {
+        guard let database, pollLog?.pending.isEmpty == false else { return }
+        try guarded(database) { () throws(StorageError) in try commitPolls(to: database) }
+    }
+
+    private func commitPolls(to database: Database) throws(StorageError) {
+        guard pollLog?.pending.isEmpty == false else { return }
+        try transaction(database) { () throws(StorageError) in }
     }
 
     /// Deletes some of what is no longer kept.
@@ -239,8 +291,7 @@ package final class Store {
         let database = try openDatabase()
         guard !isReadOnly else { throw readOnlyError }
         try guarded(database) { () throws(StorageError) in
-            try database.setSynced(false)
-            try database.transaction { () throws(StorageError) in try database.cursors.write(cursors) }
+            try unsynced(database) { () throws(StorageError) in try database.cursors.write(cursors) }
         }
     }
 
@@ -251,9 +302,16 @@ package final class Store {
         let database = try openDatabase()
         guard !isReadOnly else { throw readOnlyError }
         try guarded(database) { () throws(StorageError) in
-            try database.setSynced(false)
-            try database.transaction { () throws(StorageError) in try database.notifications.write(changes) }
+            try unsynced(database) { () throws(StorageError) in try database.notifications.write(changes) }
         }
+    }
+
+    /// Commits without waiting for the disk. After that, commits are synced again: the next event does not have to wait
+    /// until SQLite has changed that.
+    private func unsynced(_ database: Database, _ body: () throws(StorageError) -> Void) throws(StorageError) {
+        try database.setSynced(false)
+        try database.transaction(body)
+        try database.setSynced(true)
     }
 
     private func lockFolder() throws(StorageError) -> StateFolder {
@@ -299,6 +357,7 @@ package final class Store {
     func reading<Result>(_ body: (Database) throws(StorageError) -> Result) throws(StorageError) -> Result {
         let database = try openDatabase()
         do throws(StorageError) {
+            try commitPolls(to: database)
             return try body(database)
         } catch {
             if error.requiresReopening { abandon(database, error) }
@@ -318,7 +377,7 @@ package final class Store {
         // If only the log or the shared memory lost its name, its contents can still be written to the file.
         if error.kind == .replaced, files?.isInPlace == true { database.checkpoint() }
         database.keepLogOnClose()
-        close()
+        drop()
         files?.removeOrphans()
     }
 }

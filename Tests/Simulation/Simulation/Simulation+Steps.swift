@@ -259,7 +259,7 @@ extension Simulation {
     }
 
     func removeFolder() {
-        for name in ["alertd.db", "alertd.db-wal", "alertd.db-shm", "alertd.db-journal", "alertd.lock"] {
+        for name in ["alertd.db", "alertd.db-wal", "alertd.db-shm", "alertd.db-journal", "alertd.polls", "alertd.lock"] {
             unsafe unlink("\(folder)/state/\(name)")
         }
         for name in ["events.sock", "org.alertd.Control"] { unsafe unlink("\(folder)/run/\(name)") }

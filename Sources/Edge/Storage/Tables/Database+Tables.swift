@@ -38,7 +38,7 @@ extension Database {
         for coin in changes.coinHistories { try coins(try sources.id(of: coin.source)).write(coin.history) }
     }
 
-    private func write(_ changes: [SourceChanges]) throws(StorageError) {
+    func write(_ changes: [SourceChanges]) throws(StorageError) {
         // First, as a rule may have moved from one source to another.
         for changes in changes where changes.engine?.isWhole ?? false {
             try engine(sources.id(of: changes.source)).clear()

@@ -1,0 +1,143 @@
+internal import Glibc
+internal import History
+
+/// Polls in which nothing happened, since the state file was last committed: `alertd.polls`, next to it.
+///
+/// To write such a poll here takes a small part of the time of a commit. Like a commit that is not synced, it survives
+/// the process, but not a loss of power. The next commit adds the polls to the state file, in the same transaction as a
+/// new token; each entry names the token of the file that it continues, so that from then on none of them counts.
+///
+/// An entry is its length, a nonce of the process, the token, its place among the entries, the encoded changes, and a
+/// checksum of all that.
+final class PollLog {
+    static let fileName = "alertd.polls"
+    /// How long it may get, in bytes: at 70 bytes a poll and one poll a second, it has a hundred in a minute.
+    static let capacity = 64 << 10
+
+    private let path: String
+    private let descriptor: Int32
+    /// The token of the state file that the entries continue; nil while that has none, and nothing can be added.
+    private var token: UInt64?
+    /// The changes of the entries, in their order.
+    private(set) var pending: [[SourceChanges]] = []
+    /// Distinguishes the entries of this process since the last commit from any that are left behind them.
+    private var nonce: UInt64 = 0
+    private var end = 0
+    /// The entry being written; kept so that writing allocates nothing.
+    private var entry: [UInt8] = []
+
+    /// Opens the file, or creates it, and reads the entries that continue the state file.
+    ///
+    /// Nil when that is impossible, or it is anything but a regular file of this user.
+    ///
+    /// - Throws: ``StorageError`` when the state file cannot be read.
+    init?(in folder: String, for database: Database) throws(StorageError) {
+        path = "\(folder)/\(Self.fileName)"
+        let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
+        descriptor = unsafe open(path, flags, 0o640 as mode_t)
+        guard let status, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid() else { return nil }
+        token = try database.pollToken()
+        if let token { pending = entries(after: token) }
+    }
+
+    deinit {
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    /// Removes the file, as there is nothing in it that anyone needs.
+    func remove() {
+        unsafe unlink(path)
+    }
+
+    /// Whether the next commit has to add the entries to the state file, or to give it a token.
+    var mustBeCommitted: Bool { token == nil || !pending.isEmpty }
+
+    private var status: stat? {
+        var status = stat()
+        return unsafe fstat(descriptor, &status) == 0 ? status : nil
+    }
+
+    /// Begins again: all entries are in the state file, which has this token now.
+    func restart(after token: UInt64) {
+        self.token = token
+        restart()
+    }
+
+    /// Begins again without the entries that there are.
+    func restart() {
+        nonce = .random(in: .min ... .max)
+        (end, pending) = (0, [])
+    }
+
+    /// Adds an entry.
+    ///
+    /// - Returns: whether it survives the process; otherwise nothing was added.
+    func append(_ sources: [SourceChanges]) -> Bool {
+        guard let token, let status, status.st_nlink > 0 else { return false }
+        entry.removeAll(keepingCapacity: true)
+        entry.appendFixed(0, count: 4)
+        entry.appendFixed(nonce, count: 8)
+        entry.appendFixed(token, count: 8)
+        entry.appendFixed(UInt64(pending.count), count: 4)
+        guard entry.appendQuiet(sources) else { return false }
+        let length = entry.count + 4
+        guard length <= Self.capacity - end else { return false }
+        for place in 0..<4 { entry[place] = UInt8(truncatingIfNeeded: length &>> (place * 8)) }
+        entry.appendChecksum()
+        guard unsafe pwrite(descriptor, entry, length, off_t(end)) == length else { return false }
+        end += length
+        pending.append(sources)
+        return true
+    }
+
+    private func entries(after token: UInt64) -> [[SourceChanges]] {
+        var bytes = [UInt8](repeating: 0, count: Self.capacity)
+        let count = unsafe pread(descriptor, &bytes, bytes.count, 0)
+        guard count > 0 else { return [] }
+        var entries: [[SourceChanges]] = []
+        var (place, nonce) = (0, UInt64?.none)
+        while let length = Self.length(at: place, in: bytes[..<count]) {
+            let entry = Array(bytes[place..<place + length])
+            guard let sources = Self.read(entry, number: entries.count, token, &nonce) else { break }
+            entries.append(sources)
+            place += length
+        }
+        return entries
+    }
+
+    private static func length(at place: Int, in bytes: ArraySlice<UInt8>) -> Int? {
+        var reader = ByteReader(position: place)
+        guard let length = reader.fixed(4, bytes.span), length > 0, length <= bytes.count - place else { return nil }
+        return Int(length)
+    }
+
+    /// Reads an entry; nil when it is not the next one.
+    private static func read(
+        _ entry: [UInt8], number: Int, _ token: UInt64, _ nonce: inout UInt64?
+    ) -> [SourceChanges]? {
+        guard let count = ByteReader.checked(entry.span) else { return nil }
+        let bytes = Array(entry[..<count])
+        var reader = ByteReader(position: 4)
+        guard let found = reader.fixed(8, bytes.span), found == nonce ?? found,
+            reader.fixed(8, bytes.span) == token, reader.fixed(4, bytes.span) == UInt64(number)
+        else { return nil }
+        nonce = found
+        return reader.quietSources(bytes)
+    }
+}
+
+extension Database {
+    private static let tokenName = "poll_log"
+
+    /// What entries in the log of polls have to name to continue this file; nil while it has none.
+    fileprivate func pollToken() throws(StorageError) -> UInt64? {
+        try facts.value(Self.tokenName).flatMap { UInt64($0, radix: 16) }
+    }
+
+    /// Stores a new token, with which no entry counts; runs inside a transaction.
+    func renewPollToken() throws(StorageError) -> UInt64 {
+        let token = UInt64.random(in: .min ... .max)
+        try facts.set(Self.tokenName, String(token, radix: 16))
+        return token
+    }
+}
