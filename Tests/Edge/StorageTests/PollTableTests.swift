@@ -1,5 +1,7 @@
 import Engine
+import Events
 import Market
+import Rules
 import Testing
 import Time
 
@@ -117,5 +119,40 @@ struct PollTableTests {
         let state = try store.restore()
         #expect(state.engine?.records == [[1], [2]])
         #expect(state.parts.count == 1)
+    }
+
+    /// The pages that a commit changes are the pages that its notifications wait for.
+    @Test(arguments: [1, 40, 450, 900], [true, false])
+    func anAlertThatFiresSplitsNoPage(fired place: Int, isWhole: Bool) throws {
+        let inactive = "inactive since=27079562@1795544218304"
+        let firing = "firing since=27088981@1795544227724 notified=27088981@1795544227724 fired=27088981@1795544227724"
+        var snapshot = try Sample.engine()
+        snapshot.rules = (0..<1_000).map { (place: Int) in RuleIdentity(name: "r\(place)", meaning: "", place: place) }
+        snapshot.alerts = try (0..<1_000).map { (place: Int) in
+            try Sample.alert("r\(place)", "s\(place)inr", .max, encodedState: inactive)
+        }
+        if isWhole {
+            try store.commit(StoreChanges(time: noon, engine: .whole(snapshot)))
+        } else {
+            // After a first start, the alerts come with the first poll.
+            let alerts = snapshot.alerts
+            snapshot.alerts = []
+            try store.commit(StoreChanges(time: noon, engine: .whole(snapshot)))
+            snapshot.alerts = alerts
+            try store.commit(StoreChanges(time: noon, engine: .part(alerts: alerts, state: nil)))
+        }
+        #expect(try store.restore().engine?.alerts == snapshot.alerts)
+        let before = contents(of: folder.file + "-wal")?.count ?? 0
+        for place in place..<place + 3 {
+            snapshot.alerts[place].state = "firing"
+            snapshot.alerts[place].encodedState = firing
+        }
+        let fired = Array(snapshot.alerts[place..<place + 3])
+        let change = EngineChanges.part(alerts: fired, state: .record(EngineRecord(bytes: [1])))
+        try store.commit(StoreChanges(time: noon, engine: change))
+        // Three rows on one page or two, and the poll.
+        let pages = ((contents(of: folder.file + "-wal")?.count ?? 0) - before) / (24 + 4_096)
+        #expect((2...3).contains(pages))
+        #expect(try store.restore().engine?.alerts == snapshot.alerts)
     }
 }

@@ -28,12 +28,12 @@ struct EngineTables {
                     "INSERT OR REPLACE INTO rule (source, position, name, meaning) VALUES (?, ?, ?, ?)",
                     .integer(source), .integer(Int64(rule.place ?? index)), .text(rule.name), .text(rule.meaning))
             }
-            for alert in snapshot.alerts { try write(alert) }
+            try write(snapshot.alerts)
             try write(checkpoint: snapshot.checkpoint)
             for record in snapshot.records { try database.polls(source).write(record: record, []) }
             try writeTexts(of: snapshot)
         case .part(let alerts, let state):
-            for alert in alerts { try write(alert) }
+            try write(alerts)
             switch state {
             case .checkpoint(let parts): try write(checkpoint: parts)
             // In the row of the poll, with its prices.
@@ -72,6 +72,26 @@ struct EngineTables {
             try database.polls(source).dropRecords()
         }
     }
+
+    /// Writes alerts. If they fill pages, it leaves room on each: the row of an alert that fires gets longer, and the
+    /// commit that its notification waits for would have to split a page that is full.
+    private func write(_ alerts: [AlertSnapshot]) throws(StorageError) {
+        guard alerts.count >= Self.alertsPerPage else {
+            for alert in alerts { try write(alert) }
+            return
+        }
+        for (place, alert) in alerts.enumerated() {
+            var alert = alert
+            if place % Self.alertsPerPage == 0 { alert.encodedState += Self.room }
+            try write(alert)
+        }
+        for place in stride(from: 0, to: alerts.count, by: Self.alertsPerPage) { try write(alerts[place]) }
+    }
+
+    /// About as many as there are on a page of 4 KiB.
+    private static let alertsPerPage = 32
+    /// What seven or eight alerts that fire need.
+    private static let room = String(repeating: " ", count: 480)
 
     private func write(_ alert: AlertSnapshot) throws(StorageError) {
         try database.run(
