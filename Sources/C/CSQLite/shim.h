@@ -57,12 +57,13 @@ static inline void alertd_sqlite_follow_log(sqlite3 *database, alertd_sqlite_log
     sqlite3_wal_hook(database, alertd_sqlite_note_commit, log);
 }
 
-// Reads a part of the log, so that it is in memory. What is not there, or cannot be read, is left out.
+// Reads a byte of each block of a part of the log, so that it is in memory. What is not there, or cannot be read, is
+// left out.
 static inline void alertd_sqlite_read_log(sqlite3 *database, sqlite3_int64 place, sqlite3_int64 end) {
-    static char bytes[16384];
+    char byte;
     sqlite3_file *log = (sqlite3_file *)0;
     int code = sqlite3_file_control(database, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log);
     if (code != SQLITE_OK || !log || !log->pMethods) return;
-    for (; place < end && code == SQLITE_OK; place += sizeof bytes)
-        code = log->pMethods->xRead(log, bytes, sizeof bytes, place);
+    for (place -= place % 4096; place < end && code == SQLITE_OK; place += 4096)
+        code = log->pMethods->xRead(log, &byte, 1, place);
 }
