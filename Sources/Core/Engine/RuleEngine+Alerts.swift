@@ -108,7 +108,8 @@ extension RuleEngine {
         guard let currency = settings.displayCurrency, context.currency != currency,
             let quote = context.symbolState.quoteCurrency, let price = other ?? context.input.now?.price
         else { return nil }
-        let poll = pollCount
+        // A closure that refers to the engine copies all of it.
+        let (symbols, poll) = (symbols, pollCount)
         let route: CurrencyRoute =
             quote == currency
             ? .none : routes.route(from: quote, to: currency) { symbols.market(of: $0, inPoll: poll) }
