@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Tells whether a name in the folder of a file may have changed: one short system call with each poll, instead of
+/// Says whether a name in the folder of a file may have changed: one short system call with each poll, instead of
 /// looking up three names.
 final class FolderWatch {
     private let folder: String

@@ -357,7 +357,8 @@ package final class Store {
     func reading<Result>(_ body: (Database) throws(StorageError) -> Result) throws(StorageError) -> Result {
         let database = try openDatabase()
         do throws(StorageError) {
-            try commitPolls(to: database)
+            // On a full disk, everything else can be read.
+            try? commitPolls(to: database)
             return try body(database)
         } catch {
             if error.requiresReopening { abandon(database, error) }

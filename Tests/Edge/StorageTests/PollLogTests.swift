@@ -253,6 +253,24 @@ struct PollLogTests {
         #expect(contents(of: target) == [1])
     }
 
+    /// Neither a poll nor a reader waits for another program that has locked the state file.
+    @Test func whatHoldsUpACommitHoldsUpNoReading() throws {
+        try commit(1...2)
+        let other = try Database(path: folder.file, mode: .readWrite)
+        try other.run("BEGIN IMMEDIATE")
+        try commit(3...3)
+        expect(try store.restore(), [])
+        let error = #expect(throws: StorageError.self) {
+            try store.commit(StoreChanges(time: noon.plus(seconds: 4), events: [Sample.bare(1)]))
+        }
+        #expect(error?.kind == .locked)
+        try other.run("ROLLBACK")
+        expect(try store.restore(), 1...3)
+        try store.commit(StoreChanges(time: noon.plus(seconds: 4), events: [Sample.bare(1)]))
+        try commit(5...5)
+        expect(try killed(), [1, 2, 3, 5])
+    }
+
     @Test func severalSourcesAreKeptApart() throws {
         let names = ["wazirx", "kraken"].map { SourceName(unchecked: $0) }
         try store.commit(

@@ -259,8 +259,8 @@ extension Simulation {
     }
 
     func removeFolder() {
-        for name in ["alertd.db", "alertd.db-wal", "alertd.db-shm", "alertd.db-journal", "alertd.polls", "alertd.lock"] {
-            unsafe unlink("\(folder)/state/\(name)")
+        for ending in ["db", "db-wal", "db-shm", "db-journal", "polls", "lock"] {
+            unsafe unlink("\(folder)/state/alertd.\(ending)")
         }
         for name in ["events.sock", "org.alertd.Control"] { unsafe unlink("\(folder)/run/\(name)") }
         unsafe unlink("\(folder)/alertd.toml")
