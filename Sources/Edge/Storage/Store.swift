@@ -48,6 +48,9 @@ package struct StoreOptions: Sendable {
     var freePages: Int64 = 256
     /// The name of a registered SQLite VFS to use; nil for the system's own.
     package var vfs: String?
+    /// Whether polls in which nothing happened are appended to a log until the next commit; otherwise each is committed,
+    /// as where the log cannot be written.
+    var usesPollLog = true
 
     /// The defaults: 365 days of events, at most 1,000,000 of them; files without names of sources are WazirX's.
     package init(
@@ -69,7 +72,7 @@ package struct StoreOptions: Sendable {
 package final class Store {
     /// The path of the folder as it was given.
     package let folderPath: String
-    /// Takes effect with the next commit; `logPages` and `vfs` with the next opening.
+    /// Takes effect with the next commit; `logPages`, `vfs` and `usesPollLog` with the next opening.
     package var options: StoreOptions {
         didSet { isTidy = false }
     }
@@ -174,8 +177,7 @@ package final class Store {
         isSuspect = false
         (lastSync, lastTidying, lastCandleTidying, isTidy) = (nil, nil, nil, false)
         logAhead = (0..<0, nil)
-        // Where faults are injected, they have to affect everything that is written.
-        if !opened.isReadOnly, options.vfs == nil { pollLog = try PollLog(in: folder.path, for: opened) }
+        if !opened.isReadOnly, options.usesPollLog { pollLog = try PollLog(in: folder.path, for: opened) }
         // If this fails, as on a full disk, they are lost.
         try? commitPolls(to: opened)
         pollLog?.restart()

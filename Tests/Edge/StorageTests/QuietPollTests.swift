@@ -17,6 +17,7 @@ struct QuietPollTests {
         folder = try TestFolder(inMemory: true)
         var options = StoreOptions()
         options.vfs = vfs.name
+        options.usesPollLog = false
         store = Store(folder: folder.path, options: options)
         _ = try store.open(at: noon)
         try store.commit(StoreChanges(time: noon, engine: .whole(try Sample.engine())))
