@@ -48,8 +48,8 @@ package struct StoreOptions: Sendable {
     var freePages: Int64 = 256
     /// The name of a registered SQLite VFS to use; nil for the system's own.
     package var vfs: String?
-    /// Whether polls in which nothing happened are appended to a log until the next commit; otherwise each is committed,
-    /// as where the log cannot be written.
+    /// Whether polls in which nothing happened are appended to a log until the next commit; otherwise, and where that
+    /// cannot be written, each is committed.
     var usesPollLog = true
 
     /// The defaults: 365 days of events, at most 1,000,000 of them; files without names of sources are WazirX's.
