@@ -10,6 +10,8 @@ final class FolderWatch {
     /// The kernel reports nothing of the folders above, of another file system that is mounted there, or of what other
     /// machines change.
     private static let period: Int64 = 10
+    /// The kernel queues 16,384 changes by default; what is left is read with the next poll.
+    private static let mostReads = 256
     private static let changes =
         UInt32(IN_CREATE) | UInt32(IN_DELETE) | UInt32(IN_MOVE) | UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF)
 
@@ -38,7 +40,10 @@ final class FolderWatch {
         guard descriptor >= 0 else { return true }
         return unsafe withUnsafeTemporaryAllocation(byteCount: 4_096, alignment: 8) { buffer in
             var isAny = false
-            while unsafe read(descriptor, buffer.baseAddress, buffer.count) > 0 { isAny = true }
+            for _ in 0..<Self.mostReads {
+                guard unsafe read(descriptor, buffer.baseAddress, buffer.count) > 0 else { break }
+                isAny = true
+            }
             // The folder itself may be another one.
             if isAny { watch() }
             return isAny

@@ -23,13 +23,7 @@ struct PollLogTests {
     }
 
     private static func quiet(at second: Int64) -> StoreChanges {
-        let bytes = [UInt8(truncatingIfNeeded: second), 200, 0]
-        var history = HistoryChanges(
-            parts: [StoredOpenRows(block: 7, firstRow: Int(second), rowCount: 1, bytes: bytes)])
-        history.isUnchanged = true
-        return StoreChanges(
-            time: noon.plus(seconds: second),
-            engine: .part(alerts: [], state: .record(EngineRecord(bytes: bytes, isQuiet: true))), history: history)
+        Sample.quiet(at: second, [UInt8(truncatingIfNeeded: second), 200, 0], block: 7)
     }
 
     private func commit(_ seconds: ClosedRange<Int64>) throws {

@@ -24,13 +24,7 @@ struct QuietPollTests {
     }
 
     private func quiet(at seconds: Int64) -> StoreChanges {
-        let bytes = [UInt8(truncatingIfNeeded: seconds)]
-        var history = HistoryChanges(
-            parts: [StoredOpenRows(block: 1, firstRow: Int(seconds), rowCount: 1, bytes: bytes)])
-        history.isUnchanged = true
-        return StoreChanges(
-            time: noon.plus(seconds: seconds),
-            engine: .part(alerts: [], state: .record(EngineRecord(bytes: bytes, isQuiet: true))), history: history)
+        Sample.quiet(at: seconds, [UInt8(truncatingIfNeeded: seconds)])
     }
 
     private func syncs(of changes: StoreChanges) throws -> Int64 {
