@@ -1,3 +1,4 @@
+internal import Engine
 package import Market
 package import Time
 
@@ -10,7 +11,11 @@ extension Store {
     /// - Returns: what was stored last.
     /// - Throws: ``StorageError``.
     package func restore(events: Int = 4_096) throws(StorageError) -> StoredState {
-        try reading { database throws(StorageError) in try database.state(events: events) }
+        try reading { database throws(StorageError) in
+            var state = try database.state(events: events)
+            for index in state.sources.indices { addPolls(to: &state.sources[index]) }
+            return state
+        }
     }
 
     /// What happened to an event at each receiver, by the receivers' names.
@@ -30,6 +35,7 @@ extension Store {
             stored.blocks = try database.history(id).blocks()
             stored.parts = try database.polls(id).openRows()
             stored.coins = try database.coins(id).names()
+            addPolls(to: &stored)
             return stored
         }
     }
@@ -85,6 +91,14 @@ extension Store {
                 ids[source.name] = Set(try database.history(source.id).blockIDs())
             }
             return ids
+        }
+    }
+
+    /// Adds what is only in the log of polls to what was read of a source.
+    private func addPolls(to source: inout StoredSource) {
+        for changes in pendingPolls.joined() where changes.source == source.name {
+            if let record = changes.engine?.record { source.engine?.records.append(record) }
+            source.parts += changes.history.parts
         }
     }
 }

@@ -178,9 +178,8 @@ package final class Store {
         (lastSync, lastTidying, lastCandleTidying, isTidy) = (nil, nil, nil, false)
         logAhead = (0..<0, nil)
         if !opened.isReadOnly, options.usesPollLog { pollLog = try PollLog(in: folder.path, for: opened) }
-        // If this fails, as on a full disk, they are lost.
+        // If this fails, as on a full disk, they stay in the log.
         try? commitPolls(to: opened)
-        pollLog?.restart()
         lastNumber = try opened.events.lastNumber()
         let found = opened.isReadOnly ? nil : FileIdentities(folder.file)
         // From here on, no other file can get their identities, as they are open.
@@ -271,6 +270,9 @@ package final class Store {
         try guarded(database) { () throws(StorageError) in try commitPolls(to: database) }
     }
 
+    /// The changes of the polls that are only in the log.
+    var pendingPolls: [[SourceChanges]] { pollLog?.pending ?? [] }
+
     private func commitPolls(to database: Database) throws(StorageError) {
         guard pollLog?.pending.isEmpty == false else { return }
         try transaction(database) { () throws(StorageError) in }
@@ -359,7 +361,7 @@ package final class Store {
     func reading<Result>(_ body: (Database) throws(StorageError) -> Result) throws(StorageError) -> Result {
         let database = try openDatabase()
         do throws(StorageError) {
-            // On a full disk, everything else can be read.
+            // If this fails, as on a full disk, everything else can be read.
             try? commitPolls(to: database)
             return try body(database)
         } catch {

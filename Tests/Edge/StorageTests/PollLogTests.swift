@@ -253,7 +253,17 @@ struct PollLogTests {
         let other = try Database(path: folder.file, mode: .readWrite)
         try other.run("BEGIN IMMEDIATE")
         try commit(3...3)
-        expect(try store.restore(), [])
+        expect(try store.restore(), 1...3)
+        // Another process continues with them.
+        let copy = try copy()
+        let theirs = try Database(path: copy.file, mode: .readWrite)
+        try theirs.run("BEGIN IMMEDIATE")
+        let next = Store(folder: copy.path)
+        #expect(try next.open(at: noon).isEmpty)
+        expect(try next.restore(), 1...3)
+        try theirs.run("ROLLBACK")
+        try next.commit(Self.quiet(at: 90))
+        expect(try next.restore(), [1, 2, 3, 90])
         let error = #expect(throws: StorageError.self) {
             try store.commit(StoreChanges(time: noon.plus(seconds: 4), events: [Sample.bare(1)]))
         }

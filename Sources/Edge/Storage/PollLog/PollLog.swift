@@ -7,8 +7,8 @@ internal import History
 /// the process, but not a loss of power. The next commit adds the polls to the state file, in the same transaction as a
 /// new token; each entry names the token of the file that it continues, so that from then on none of them counts.
 ///
-/// An entry is its length, a nonce of the process, the token, its place among the entries, the encoded changes, and a
-/// checksum of all that.
+/// An entry is its length, the checksum of the entry before it, the token, the encoded changes, and a checksum of all
+/// that. So what an earlier process left at the end of the file does not continue the last one.
 final class PollLog {
     static let fileName = "alertd.polls"
     /// How long it may get, in bytes: at 70 bytes a poll and one poll a second, it has a hundred in a minute.
@@ -20,9 +20,9 @@ final class PollLog {
     private var token: UInt64?
     /// The changes of the entries, in their order.
     private(set) var pending: [[SourceChanges]] = []
-    /// Distinguishes the entries of this process since the last commit from any that are left behind them.
-    private var nonce: UInt64 = 0
     private var end = 0
+    /// The checksum of the last entry; 0 before the first one.
+    private var last: UInt64 = 0
     /// The entry being written; kept so that writing allocates nothing.
     private var entry: [UInt8] = []
 
@@ -37,7 +37,7 @@ final class PollLog {
         descriptor = unsafe open(path, flags, 0o640 as mode_t)
         guard let status, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid() else { return nil }
         token = try database.pollToken()
-        if let token { pending = entries(after: token) }
+        if let token { read(after: token) }
     }
 
     deinit {
@@ -60,13 +60,7 @@ final class PollLog {
     /// Begins again: all entries are in the state file, which has this token now.
     func restart(after token: UInt64) {
         self.token = token
-        restart()
-    }
-
-    /// Begins again without the entries that there are.
-    func restart() {
-        nonce = .random(in: .min ... .max)
-        (end, pending) = (0, [])
+        (end, last, pending) = (0, 0, [])
     }
 
     /// Adds an entry.
@@ -76,9 +70,8 @@ final class PollLog {
         guard let token, let status, status.st_nlink > 0 else { return false }
         entry.removeAll(keepingCapacity: true)
         entry.appendFixed(0, count: 4)
-        entry.appendFixed(nonce, count: 8)
+        entry.appendFixed(last, count: 4)
         entry.appendFixed(token, count: 8)
-        entry.appendFixed(UInt64(pending.count), count: 4)
         guard entry.appendQuiet(sources) else { return false }
         let length = entry.count + 4
         guard length <= Self.capacity - end else { return false }
@@ -86,23 +79,28 @@ final class PollLog {
         entry.appendChecksum()
         guard unsafe pwrite(descriptor, entry, length, off_t(end)) == length else { return false }
         end += length
+        last = Self.checksum(of: entry)
         pending.append(sources)
         return true
     }
 
-    private func entries(after token: UInt64) -> [[SourceChanges]] {
+    private static func checksum(of entry: [UInt8]) -> UInt64 {
+        var reader = ByteReader(position: entry.count - 4)
+        return reader.fixed(4, entry.span) ?? 0
+    }
+
+    /// Reads the entries that continue the state file of this token, in their order.
+    private func read(after token: UInt64) {
         var bytes = [UInt8](repeating: 0, count: Self.capacity)
         let count = unsafe pread(descriptor, &bytes, bytes.count, 0)
-        guard count > 0 else { return [] }
-        var entries: [[SourceChanges]] = []
-        var (place, nonce) = (0, UInt64?.none)
-        while let length = Self.length(at: place, in: bytes[..<count]) {
-            let entry = Array(bytes[place..<place + length])
-            guard let sources = Self.read(entry, number: entries.count, token, &nonce) else { break }
-            entries.append(sources)
-            place += length
+        guard count > 0 else { return }
+        while let length = Self.length(at: end, in: bytes[..<count]) {
+            let entry = Array(bytes[end..<end + length])
+            guard let sources = Self.sources(of: entry, after: last, token) else { return }
+            pending.append(sources)
+            end += length
+            last = Self.checksum(of: entry)
         }
-        return entries
     }
 
     private static func length(at place: Int, in bytes: ArraySlice<UInt8>) -> Int? {
@@ -111,17 +109,12 @@ final class PollLog {
         return Int(length)
     }
 
-    /// Reads an entry; nil when it is not the next one.
-    private static func read(
-        _ entry: [UInt8], number: Int, _ token: UInt64, _ nonce: inout UInt64?
-    ) -> [SourceChanges]? {
+    /// What an entry has; nil when it is not the next one.
+    private static func sources(of entry: [UInt8], after last: UInt64, _ token: UInt64) -> [SourceChanges]? {
         guard let count = ByteReader.checked(entry.span) else { return nil }
         let bytes = Array(entry[..<count])
         var reader = ByteReader(position: 4)
-        guard let found = reader.fixed(8, bytes.span), found == nonce ?? found,
-            reader.fixed(8, bytes.span) == token, reader.fixed(4, bytes.span) == UInt64(number)
-        else { return nil }
-        nonce = found
+        guard reader.fixed(4, bytes.span) == last, reader.fixed(8, bytes.span) == token else { return nil }
         return reader.quietSources(bytes)
     }
 }

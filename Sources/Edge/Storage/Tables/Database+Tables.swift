@@ -101,7 +101,7 @@ extension Database {
 
 extension EngineChanges {
     /// What polls changed, to be stored in their row.
-    fileprivate var record: [UInt8]? {
+    var record: [UInt8]? {
         guard case .part(_, .record(let record)) = self else { return nil }
         return record.bytes
     }
