@@ -1,3 +1,4 @@
+internal import Events
 package import Market
 package import Receivers
 package import Time
@@ -91,9 +92,11 @@ package final class Store {
     package private(set) var lastNumber: Int64 = 0
     /// When a commit last waited for the disk; nil since the file was opened.
     private var lastSync: WallTime?
-    /// Whether the last commit that looked for something to delete found nothing, and when that was.
+    /// Whether the last look for something to delete found nothing, and when that was.
     private var isTidy = false
     private var lastTidying: WallTime?
+    /// The number of events that were added since then.
+    private var addedEvents = 0
     /// When a commit last looked for candles to delete; nil since the file was opened.
     private var lastCandleTidying: WallTime?
     /// Which part of the log was read ahead, and when all of it was last read.
@@ -107,7 +110,7 @@ package final class Store {
     private static let logAheadBytes: Int64 = 128 << 10
     /// After which time it is read again: what nobody has used for a minute is easily dropped.
     private static let logAheadPeriod = Milliseconds.seconds(10)
-    /// How often a commit looks for events that are too old, when nothing was added.
+    /// How often ``tidy(at:)`` looks for events that are too old, when nothing was added.
     private static let tidyPeriod = Milliseconds.seconds(60)
     /// How often a commit that adds candles looks for those that are too old or too many.
     private static let candleTidyPeriod = Milliseconds.seconds(600)
@@ -175,7 +178,8 @@ package final class Store {
         let opener = StoreOpener(folder: folder, options: options, now: now, isSuspect: isSuspect)
         let (opened, notices) = try opener.open()
         isSuspect = false
-        (lastSync, lastTidying, lastCandleTidying, isTidy) = (nil, nil, nil, false)
+        (lastSync, lastTidying, lastCandleTidying) = (nil, nil, nil)
+        (isTidy, addedEvents) = (false, 0)
         logAhead = (0..<0, nil)
         if !opened.isReadOnly, options.usesPollLog { pollLog = try PollLog(in: folder.path, for: opened) }
         // If this fails, as on a full disk, they stay in the log.
@@ -223,7 +227,6 @@ package final class Store {
         let database = try writable(at: changes.time)
         let isSynced = !changes.isQuiet || changes.time.isDue(after: lastSync, Self.syncPeriod)
         if !isSynced, try addToPollLog(changes.sources, database) { return }
-        let isTidying = !isTidy || changes.addsToKeep || changes.time.isDue(after: lastTidying, Self.tidyPeriod)
         let addsCandles = changes.sources.contains { !$0.candles.isEmpty }
         let isTidyingCandles = addsCandles && changes.time.isDue(after: lastCandleTidying, Self.candleTidyPeriod)
         let last = try guarded(database) { () throws(StorageError) in
@@ -231,15 +234,19 @@ package final class Store {
             var last = lastNumber
             try transaction(database) { () throws(StorageError) in
                 try database.write(changes)
-                if isTidying { isTidy = try tidy(database, changes) }
+                if !changes.rates.isEmpty { try database.rates.retain(options, at: changes.time) }
                 if isTidyingCandles { try database.retainCandles(options, at: changes.time) }
-                if !changes.events.isEmpty { last = try database.events.lastNumber() }
+                if let number = changes.events.last?.number {
+                    try database.events.noteLastNumber(number, after: last)
+                    if Schema.counters.contains(number) { last = max(last, number) }
+                }
             }
             return last
         }
         lastNumber = last
         if isSynced { lastSync = changes.time }
-        if isTidying { lastTidying = changes.time }
+        if changes.addsToKeep { isTidy = false }
+        addedEvents += changes.events.count
         if isTidyingCandles { lastCandleTidying = changes.time }
     }
 
@@ -278,13 +285,27 @@ package final class Store {
         try transaction(database) { () throws(StorageError) in }
     }
 
-    /// Deletes some of what is no longer kept.
+    /// Deletes some of what is no longer kept, if there may be something, without waiting for the disk: what comes back
+    /// after a loss of power is deleted again.
     ///
-    /// - Returns: whether there was nothing to delete.
-    private func tidy(_ database: Database, _ changes: StoreChanges) throws(StorageError) -> Bool {
-        let isRetained = try database.events.retain(options, at: changes.time, added: changes.events.count)
-        if !changes.rates.isEmpty { try database.rates.retain(options, at: changes.time) }
-        return try database.shrink(options) && isRetained
+    /// Each call deletes a few, but more events than were added, so that the limits are reached without one slow commit.
+    /// To be called when no notification waits.
+    ///
+    /// - Parameter now: the current time, from which the age of events is computed.
+    /// - Throws: ``StorageError``.
+    package func tidy(at now: WallTime) throws(StorageError) {
+        guard let database, !isReadOnly, !isTidy || now.isDue(after: lastTidying, Self.tidyPeriod) else { return }
+        try guarded(database) { () throws(StorageError) in
+            let outdated = try database.events.outdated(options, at: now, added: addedEvents)
+            let isShrinkable = try database.isShrinkable(options)
+            isTidy = outdated == nil && !isShrinkable
+            guard !isTidy else { return }
+            try unsynced(database) { () throws(StorageError) in
+                if let outdated { try database.events.remove(through: outdated) }
+                if isShrinkable { try database.shrink() }
+            }
+        }
+        (lastTidying, addedEvents) = (now, 0)
     }
 
     /// Stores the cursors of sinks without waiting for the disk: they survive the process, but not a loss of power.

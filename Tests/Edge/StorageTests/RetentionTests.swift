@@ -21,7 +21,7 @@ struct RetentionTests {
 
     @Test func onlySoManyEventsAreKept() throws {
         let store = try opened(StoreOptions(mostEvents: 10))
-        for number in Int64(1)...25 { try store.commit(StoreChanges(time: noon, events: [Sample.bare(number)])) }
+        for number in Int64(1)...25 { try commit(StoreChanges(time: noon, events: [Sample.bare(number)]), to: store) }
         #expect(try store.keptNumbers() == 16...25)
     }
 
@@ -29,10 +29,57 @@ struct RetentionTests {
         let store = try opened(StoreOptions(keepEvents: .seconds(100)))
         try store.commit(
             StoreChanges(time: noon, events: (1...5).map { Sample.bare($0, at: noon.plus(seconds: $0 * 10)) }))
-        try store.commit(StoreChanges(time: noon.plus(seconds: 130)))
+        try store.tidy(at: noon.plus(seconds: 130))
         #expect(try store.keptNumbers() == 3...5)
-        try store.commit(StoreChanges(time: noon.plus(seconds: 131)))
+        try store.tidy(at: noon.plus(seconds: 131))
         #expect(try store.keptNumbers() == 4...5)
+    }
+
+    /// Whoever commits an event waits for it.
+    @Test func aCommitDeletesNothing() throws {
+        let store = try opened(StoreOptions(keepEvents: .seconds(100), mostEvents: 2))
+        for number in Int64(1)...4 {
+            try store.commit(StoreChanges(time: noon.plus(seconds: number * 1_000), events: [Sample.bare(number)]))
+        }
+        #expect(try store.keptNumbers() == 1...4)
+    }
+
+    /// Without a new event, it looks once a minute.
+    @Test func whatIsTidyIsNotLookedThroughAgain() throws {
+        let store = try opened(StoreOptions(keepEvents: .seconds(100)))
+        try store.commit(StoreChanges(time: noon, events: [Sample.bare(1), Sample.bare(2, at: noon.plus(seconds: 1))]))
+        try store.tidy(at: noon.plus(seconds: 99))
+        try store.tidy(at: noon.plus(seconds: 158))
+        #expect(try store.keptNumbers() == 1...2)
+        try store.tidy(at: noon.plus(seconds: 159))
+        #expect(try store.keptNumbers() == nil)
+    }
+
+    @Test func whatIsDeletedDoesNotWaitForTheDisk() throws {
+        let vfs = FaultVFS()
+        var options = StoreOptions(mostEvents: 2)
+        options.vfs = vfs.name
+        let store = try opened(options)
+        try store.commit(StoreChanges(time: noon, events: (1...5).map { Sample.bare($0) }))
+        vfs.arm([.sync], which: 0, .device)
+        try store.tidy(at: noon)
+        #expect(vfs.calls == 0)
+        #expect(try store.keptNumbers() == 4...5)
+        try store.commit(StoreChanges(time: noon, events: [Sample.bare(6)]))
+        #expect(vfs.calls == 1)
+    }
+
+    @Test func aFileThatCannotBeWrittenIsNotTidied() throws {
+        try opened(StoreOptions()).commit(StoreChanges(time: noon, events: [Sample.bare(1)]))
+        let vfs = FaultVFS()
+        var options = StoreOptions(keepEvents: .seconds(1))
+        options.vfs = vfs.name
+        let store = try opened(options)
+        vfs.arm([.write], which: 1, .noRoom)
+        #expect(throws: StorageError.self) { try store.tidy(at: noon.plus(seconds: 100)) }
+        #expect(try store.keptNumbers() == 1...1)
+        try store.tidy(at: noon.plus(seconds: 100))
+        #expect(try store.keptNumbers() == nil)
     }
 
     @Test func numbersHaveNoHolesWhereTheClockWasSetBack() throws {
@@ -42,14 +89,14 @@ struct RetentionTests {
             Sample.bare(Int64($0.offset + 1), at: noon.plus(seconds: Int64($0.element)))
         }
         try store.commit(StoreChanges(time: noon, events: events))
-        try store.commit(StoreChanges(time: noon.plus(seconds: 120)))
+        try store.tidy(at: noon.plus(seconds: 120))
         #expect(try store.keptNumbers() == 2...5)
     }
 
     @Test func aNumberIsNeverUsedTwice() throws {
         let store = try opened(StoreOptions(keepEvents: .seconds(100)))
         try store.commit(StoreChanges(time: noon, events: (1...5).map { Sample.bare($0) }))
-        try store.commit(StoreChanges(time: noon.plus(seconds: 1_000)))
+        try store.tidy(at: noon.plus(seconds: 1_000))
         #expect(try store.keptNumbers() == nil)
         #expect(store.lastNumber == 5)
         store.close()
@@ -58,13 +105,14 @@ struct RetentionTests {
         #expect(try store.restore().lastNumber == 5)
     }
 
-    @Test func aCommitDeletesAFewAtATime() throws {
+    @Test func aFewAreDeletedAtATime() throws {
         let store = try opened(StoreOptions(mostEvents: 10_000))
-        try store.commit(StoreChanges(time: noon, events: (1...2_000).map { Sample.bare($0) }))
+        try commit(StoreChanges(time: noon, events: (1...2_000).map { Sample.bare($0) }), to: store)
         store.options.mostEvents = 10
-        try store.commit(StoreChanges(time: noon))
+        try store.tidy(at: noon)
         #expect(try store.keptNumbers() == 257...2_000)
-        try store.commit(StoreChanges(time: noon, events: (2_001...2_500).map { Sample.bare($0) }))
+        try store.commit(StoreChanges(time: noon, events: (2_001...2_300).map { Sample.bare($0) }))
+        try commit(StoreChanges(time: noon, events: (2_301...2_500).map { Sample.bare($0) }), to: store)
         #expect(try store.keptNumbers() == 1_257...2_500)
     }
 
@@ -88,10 +136,10 @@ struct RetentionTests {
         let blocks = try (1...40).map { try Sample.block($0, bytes: bytes) }
         try store.commit(StoreChanges(time: noon, history: HistoryChanges(sealed: blocks)))
         let before = try pages(store)
-        try store.commit(StoreChanges(time: noon, history: HistoryChanges(kept: [1])))
+        try commit(StoreChanges(time: noon, history: HistoryChanges(kept: [1])), to: store)
         let after = try pages(store)
         #expect(before - after == 64)
-        for _ in 0..<30 { try store.commit(StoreChanges(time: noon)) }
+        for _ in 0..<30 { try store.tidy(at: noon) }
         #expect(try pages(store) < before / 2)
         #expect(try store.restore().blocks.map(\.bytes) == [bytes])
     }
@@ -206,6 +254,12 @@ struct RetentionTests {
         #expect(vfs.calls == 3)
         try store.commit(StoreChanges(time: noon, events: [Sample.bare(2)]))
         #expect(store.lastNumber == 2)
+    }
+
+    /// As the daemon does: what is no longer kept goes after each commit.
+    private func commit(_ changes: StoreChanges, to store: Store) throws {
+        try store.commit(changes)
+        try store.tidy(at: changes.time)
     }
 
     private var logSize: Int {

@@ -43,6 +43,7 @@ struct Scenario {
         try happen(number)
         save()
         if isWell, number % 3 == 0 { saveCursor() }
+        if isWell { tidy() }
         if number % 20 == 0 { store.close() }
     }
 
@@ -69,6 +70,14 @@ struct Scenario {
         unsaved.cursors["journal"] = model.cursor
         do throws(StorageError) {
             try store.saveCursors(unsaved.cursors)
+        } catch {
+            failures.append(error)
+        }
+    }
+
+    private mutating func tidy() {
+        do throws(StorageError) {
+            try store.tidy(at: unsaved.time)
         } catch {
             failures.append(error)
         }
@@ -137,7 +146,7 @@ struct Scenario {
 extension Scenario.Model {
     init(_ state: StoredState) {
         lastNumber = state.lastNumber
-        events = state.events
+        events = state.events.suffix(30)
         engine = state.engine
         blocks = Dictionary(uniqueKeysWithValues: state.blocks.map { ($0.id, $0.bytes) })
         parts = state.parts

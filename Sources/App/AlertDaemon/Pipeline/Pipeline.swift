@@ -184,6 +184,7 @@ package final class Pipeline {
             phases.measure(.deliver, by: clock) { deliver(new) }
             saveCursors()
         }
+        stateStore.tidy(at: now)
         stateStore.store.readLogAhead(at: now.wall)
         if stateStore.isDegraded { retryTimer?.arm(after: Self.retryPeriod) } else { retryTimer?.disarm() }
     }

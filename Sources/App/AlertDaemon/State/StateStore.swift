@@ -333,6 +333,16 @@ extension StateStore {
         }
     }
 
+    /// Deletes some of what is no longer kept; to be called when no notification waits.
+    func tidy(at now: Instant) {
+        guard !isDegraded else { return }
+        do throws(StorageError) {
+            try store.tidy(at: now.wall)
+        } catch {
+            fail(error, at: now)
+        }
+    }
+
     /// Sinks neither come nor go, and what was stored stays, so there is none that only the file has.
     private func areSaved(_ cursors: [SinkCursor]) -> Bool {
         cursors.allSatisfy { savedCursors[$0.sink] == $0.delivered }

@@ -26,7 +26,6 @@ extension Database {
     /// Applies the changes to all tables; runs inside a transaction.
     func write(_ changes: StoreChanges) throws(StorageError) {
         for event in changes.events { try events.write(event) }
-        if let last = changes.events.last?.number { try events.noteLastNumber(last) }
         try write(changes.sources)
         if let boot = changes.bootID { try facts.set("boot_id", boot) }
         if !changes.cursors.isEmpty { try cursors.write(changes.cursors) }

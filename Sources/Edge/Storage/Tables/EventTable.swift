@@ -48,10 +48,16 @@ struct EventTable {
     }
 
     /// Notes that numbers up to this one were assigned: none is used again, even when its event is no longer kept.
-    func noteLastNumber(_ number: Int64) throws(StorageError) {
-        if try number > database.facts.counter(.lastNumber) {
-            try database.facts.set(FactTable.Counter.lastNumber.rawValue, "\(number)")
+    ///
+    /// - Parameters:
+    ///   - number: a number that an event has.
+    ///   - last: ``lastNumber()`` before it, where it is known: what is noted is not greater, so it is not looked up for a
+    ///     number that is.
+    func noteLastNumber(_ number: Int64, after last: Int64 = .max) throws(StorageError) {
+        if number <= last {
+            guard try number > database.facts.counter(.lastNumber) else { return }
         }
+        try database.facts.set(FactTable.Counter.lastNumber.rawValue, "\(number)")
     }
 
     /// The greatest number that an event ever had; 0 when there was none. Numbers beyond ``Schema/counters`` do not
@@ -64,17 +70,20 @@ struct EventTable {
 }
 
 extension EventTable {
-    /// Deletes the oldest events when they are too old or too many; runs inside a transaction.
+    /// Looks for the oldest events that are too old or too many. Only the oldest are found, so that the kept numbers
+    /// have no gaps.
     ///
-    /// Each commit deletes a few, but more than it adds, so that the limits are reached without one slow commit. Only
-    /// the oldest are deleted, so the kept numbers have no gaps.
-    ///
-    /// - Returns: whether there was nothing to delete.
-    func retain(_ options: StoreOptions, at now: WallTime, added: Int) throws(StorageError) -> Bool {
-        guard let last = try database.number("SELECT max(number) FROM event") else { return true }
+    /// - Parameters:
+    ///   - options: how many are kept, and how long.
+    ///   - now: the current time.
+    ///   - added: the number of events that were added since the last look: no more than twice as many are found, or
+    ///     256 when these are more.
+    /// - Returns: the greatest of their numbers; nil when there are none.
+    func outdated(_ options: StoreOptions, at now: WallTime, added: Int) throws(StorageError) -> Int64? {
+        guard let last = try database.number("SELECT max(number) FROM event") else { return nil }
         let (kept, isShort) = last.subtractingReportingOverflow(options.mostEvents)
         let oldest = now.milliseconds.subtractingReportingOverflow(options.keepEvents.count)
-        guard !isShort, !oldest.overflow else { return true }
+        guard !isShort, !oldest.overflow else { return nil }
         var end: Int64?
         try database.read(
             "SELECT number, time FROM event ORDER BY number LIMIT ?", .integer(Int64(max(256, 2 * added)))
@@ -84,9 +93,12 @@ extension EventTable {
             end = number
             return true
         }
-        guard let end else { return true }
-        try database.run("DELETE FROM event WHERE number <= ?", .integer(end))
+        return end
+    }
+
+    /// Deletes the events up to a number, and what receivers were to be sent of them; runs inside a transaction.
+    func remove(through number: Int64) throws(StorageError) {
+        try database.run("DELETE FROM event WHERE number <= ?", .integer(number))
         try database.notifications.retain()
-        return false
     }
 }
