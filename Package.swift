@@ -70,6 +70,7 @@ let cFloor: [Target] = [
     .target(name: "CCurl", path: "Sources/C/CCurl"),
     .target(name: "CBus", path: "Sources/C/CBus"),
     .target(name: "CCrypto", path: "Sources/C/CCrypto"),
+    .target(name: "CDirectRead", path: "Sources/C/CDirectRead"),
     .target(name: "CJournal", path: "Sources/C/CJournal"),
     .target(name: "CMemory", path: "Sources/C/CMemory"),
     .target(name: "CMicroHTTPD", path: "Sources/C/CMicroHTTPD"),
@@ -143,7 +144,9 @@ let edgeFloor: [Target] = [
         ]),
     module(
         "Storage", on: .edge,
-        imports: ["CSQLite", "Engine", "Events", "History", "Market", "Receivers", "Rules", "Time"]),
+        imports: [
+            "CDirectRead", "CSQLite", "Engine", "Events", "History", "Market", "Receivers", "Rules", "Time",
+        ]),
     module("Terminal", on: .edge, imports: ["Charts", "Time"]),
     module("VarlinkMessages", on: .edge, imports: ["JSON", "UnixSockets"]),
     module("Varlink", on: .edge, imports: ["EventLoop", "JSON", "UnixSockets", "VarlinkMessages"]),

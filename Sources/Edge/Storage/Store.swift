@@ -99,6 +99,8 @@ package final class Store {
     private var addedEvents = 0
     /// When a commit last looked for candles to delete; nil since the file was opened.
     private var lastCandleTidying: WallTime?
+    /// Nil until the log was extended, and where the disk cannot be woken.
+    private var waker: DiskWaker?
     /// Which part of the log was read ahead, and when all of it was last read.
     private var logAhead: (part: Range<Int64>, time: WallTime?) = (0..<0, nil)
     /// Whether it was reported what others may change.
@@ -106,6 +108,8 @@ package final class Store {
 
     /// How long commits of quiet polls may continue without waiting for the disk.
     private static let syncPeriod = Milliseconds.seconds(60)
+    /// After which time without a commit the disk may be asleep. It is also the time that the kernel has for the read.
+    private static let wakePeriod = Milliseconds(100)
     /// How much of the log is read ahead: what some twenty events take, or thirty quiet polls.
     private static let logAheadBytes: Int64 = 128 << 10
     /// After which time it is read again: what nobody has used for a minute is easily dropped.
@@ -137,7 +141,19 @@ package final class Store {
     package func extendLog() {
         guard let database, !isReadOnly else { return }
         // The commit that makes it too long still fits.
-        database.extendLog(toPages: options.logPages + 64)
+        let end = database.extendLog(toPages: options.logPages + 64)
+        // Its last block is rarely written.
+        waker = DiskWaker(file: path + "-wal", end: end)
+    }
+
+    /// Wakes the disk for a commit that a notification will wait for, while its changes are put together.
+    ///
+    /// - Parameter now: the current time.
+    /// - Returns: whether it may have been asleep, and could be woken.
+    @discardableResult
+    package func wakeDisk(at now: WallTime) -> Bool {
+        guard let waker, now.isDue(after: lastSync, Self.wakePeriod) else { return false }
+        return waker.wake()
     }
 
     /// Reads the part of the log that the next commits overwrite, unless it was read lately. A page of the log begins
@@ -206,6 +222,7 @@ package final class Store {
         database = nil
         files = nil
         pollLog = nil
+        waker = nil
     }
 
     /// Closes the file and unlocks the folder, so that another process can use it.

@@ -175,6 +175,7 @@ package final class Pipeline {
     ///   - lane: the only source of which something has changed; nil when it may be any.
     func commitAndDeliver(_ occurrences: [Occurrence], of lane: Lane? = nil) {
         let now = clock.now()
+        if !occurrences.isEmpty { stateStore.store.wakeDisk(at: now.wall) }
         let adopted = stateStore.isDegraded ? stateStore.reopen(known: events.kept, at: now).map(adopt) : nil
         let phases = (lane ?? first).phases
         let new = phases.measure(.commit, by: clock) {

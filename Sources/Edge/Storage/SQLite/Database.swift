@@ -187,11 +187,13 @@ final class Database {
 
     /// Makes the log as long as this many pages need, if it is shorter. A failure changes nothing: the log then grows
     /// with the commits.
-    func extendLog(toPages count: Int32) {
+    ///
+    /// - Returns: where it ends then, in bytes.
+    func extendLog(toPages count: Int32) -> Int64 {
+        let end = Self.logBytes(ofPages: count)
         // Others must not append to it at the same time.
-        try? transaction { () throws(StorageError) in
-            _ = unsafe alertd_sqlite_extend_log(connection, Self.logBytes(ofPages: count))
-        }
+        try? transaction { () throws(StorageError) in _ = unsafe alertd_sqlite_extend_log(connection, end) }
+        return end
     }
 
     /// Checkpoints the log as far as possible without waiting.
