@@ -21,8 +21,8 @@ final class DiskWaker {
     ///
     /// - Parameters:
     ///   - file: its path. Not that of a database: SQLite's locks on it would go when it is closed.
-    ///   - end: the end of the block to read, or up to 4,095 bytes behind it. The block should seldom be written, as a read
-    ///     would wait until that is done.
+    ///   - end: the end of the block to read, or up to 4,095 bytes after it. The block should seldom be written, as a
+    ///     read would wait until that is done.
     init?(file: String, end: Int64) {
         place = max(0, end / Self.blockSize - 1) * Self.blockSize
         descriptor = unsafe cdirectread_open_file(file)

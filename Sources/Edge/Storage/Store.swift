@@ -305,8 +305,8 @@ package final class Store {
     /// Deletes some of what is no longer kept, if there may be something, without waiting for the disk: what comes back
     /// after a loss of power is deleted again.
     ///
-    /// Each call deletes a few, but more events than were added, so that the limits are reached without one slow commit.
-    /// To be called when no notification waits.
+    /// Each call deletes a few, but more events than were added, so that the limits are reached without one slow
+    /// commit. To be called when no notification waits.
     ///
     /// - Parameter now: the current time, from which the age of events is computed.
     /// - Throws: ``StorageError``.

@@ -29,7 +29,8 @@ struct DiskWakerTests {
         }
     }
 
-    @Test(.enabled(if: hasDirectReads == true, "needs a file system with direct reads"), arguments: [0, 4_095, 1 << 40])
+    @Test(
+        .enabled(if: hasDirectReads == true, "needs a file system with direct reads"), arguments: [0, 4_095, 1 << 40])
     func anyPlaceWillDo(end: Int64) throws {
         let waker = try #require(DiskWaker(file: file, end: end))
         #expect(waker.wake())

@@ -53,6 +53,7 @@ struct EventTable {
     ///   - number: a number that an event has.
     ///   - last: ``lastNumber()`` before it, where it is known: what is noted is not greater, so it is not looked up for a
     ///     number that is.
+    /// - Throws: ``StorageError`` when the table cannot be read or written.
     func noteLastNumber(_ number: Int64, after last: Int64 = .max) throws(StorageError) {
         if number <= last {
             guard try number > database.facts.counter(.lastNumber) else { return }
@@ -79,6 +80,7 @@ extension EventTable {
     ///   - added: the number of events that were added since the last look: no more than twice as many are found, or
     ///     256 when these are more.
     /// - Returns: the greatest of their numbers; nil when there are none.
+    /// - Throws: ``StorageError`` when the table cannot be read.
     func outdated(_ options: StoreOptions, at now: WallTime, added: Int) throws(StorageError) -> Int64? {
         guard let last = try database.number("SELECT max(number) FROM event") else { return nil }
         let (kept, isShort) = last.subtractingReportingOverflow(options.mostEvents)
