@@ -99,21 +99,12 @@ package final class Store {
     private var addedEvents = 0
     /// When a commit last looked for candles to delete; nil since the file was opened.
     private var lastCandleTidying: WallTime?
-    /// Nil until the log was extended, and where the disk cannot be woken.
-    private var waker: DiskWaker?
-    /// Which part of the log was read ahead, and when all of it was last read.
-    private var logAhead: (part: Range<Int64>, time: WallTime?) = (0..<0, nil)
+    private var logPreparation = LogPreparation()
     /// Whether it was reported what others may change.
     private var hasReportedExposures = false
 
     /// How long commits of quiet polls may continue without waiting for the disk.
     private static let syncPeriod = Milliseconds.seconds(60)
-    /// After which time without a commit the disk may be asleep. It is also the time that the kernel has for the read.
-    private static let wakePeriod = Milliseconds(100)
-    /// How much of the log is read ahead: what some twenty events take, or thirty quiet polls.
-    private static let logAheadBytes: Int64 = 128 << 10
-    /// After which time it is read again: what nobody has used for a minute is easily dropped.
-    private static let logAheadPeriod = Milliseconds.seconds(10)
     /// How often ``tidy(at:)`` looks for events that are too old, when nothing was added.
     private static let tidyPeriod = Milliseconds.seconds(60)
     /// How often a commit that adds candles looks for those that are too old or too many.
@@ -137,13 +128,9 @@ package final class Store {
     /// Makes the log as long as it gets between two checkpoints, and waits for the disk. Commits then only overwrite
     /// it: one that also makes the file longer waits for the journal of the file system, and so for what others write.
     ///
-    /// Does nothing where the file cannot be written.
+    /// Where the file cannot be written, and for one that is opened later, ``readLogAhead(at:)`` does it.
     package func extendLog() {
-        guard let database, !isReadOnly else { return }
-        // The commit that makes it too long still fits.
-        let end = database.extendLog(toPages: options.logPages + 64)
-        // Its last block is rarely written.
-        waker = DiskWaker(file: path + "-wal", end: end)
+        logPreparation.extendLog(of: isReadOnly ? nil : database, toPages: options.logPages)
     }
 
     /// Wakes the disk for a commit that a notification will wait for, while its changes are put together.
@@ -152,8 +139,7 @@ package final class Store {
     /// - Returns: whether it may have been asleep, and could be woken.
     @discardableResult
     package func wakeDisk(at now: WallTime) -> Bool {
-        guard let waker, now.isDue(after: lastSync, Self.wakePeriod) else { return false }
-        return waker.wake()
+        logPreparation.wakeDisk(at: now, after: lastSync)
     }
 
     /// Reads the part of the log that the next commits overwrite, unless it was read lately. A page of the log begins
@@ -166,14 +152,8 @@ package final class Store {
     /// - Returns: what was read, in bytes of the log; empty when nothing was.
     @discardableResult
     package func readLogAhead(at now: WallTime) -> Range<Int64> {
-        guard let database, !isReadOnly, let start = database.logEnd else { return 0..<0 }
-        let (known, time) = logAhead
-        let isOld = now.isDue(after: time, Self.logAheadPeriod) || !known.contains(start)
-        let missing = (isOld ? start : known.upperBound)..<start + Self.logAheadBytes
-        guard isOld || missing.count > Self.logAheadBytes / 2 else { return 0..<0 }
-        database.readLog(missing)
-        logAhead = (start..<missing.upperBound, isOld ? now : time)
-        return missing
+        guard let database, !isReadOnly else { return 0..<0 }
+        return logPreparation.readLogAhead(of: database, toPages: options.logPages, at: now)
     }
 
     /// Frees the pages that are cached.
@@ -196,7 +176,6 @@ package final class Store {
         isSuspect = false
         (lastSync, lastTidying, lastCandleTidying) = (nil, nil, nil)
         (isTidy, addedEvents) = (false, 0)
-        logAhead = (0..<0, nil)
         if !opened.isReadOnly, options.usesPollLog { pollLog = try PollLog(in: folder.path, for: opened) }
         // If this fails, as on a full disk, they stay in the log.
         try? commitPolls(to: opened)
@@ -222,7 +201,7 @@ package final class Store {
         database = nil
         files = nil
         pollLog = nil
-        waker = nil
+        logPreparation.restart()
     }
 
     /// Closes the file and unlocks the folder, so that another process can use it.
@@ -422,14 +401,5 @@ package final class Store {
         database.keepLogOnClose()
         drop()
         files?.removeOrphans()
-    }
-}
-
-extension WallTime {
-    /// Whether the period has passed since then; true also when the clock was set back.
-    fileprivate func isDue(after last: WallTime?, _ period: Milliseconds) -> Bool {
-        guard let last else { return true }
-        let passed = since(last)
-        return passed < .zero || passed >= period
     }
 }

@@ -190,6 +190,32 @@ struct RetentionTests {
         #expect(copy.lastNumber == 40)
     }
 
+    /// As after an error that requires it.
+    @Test func theLogOfAFileThatIsOpenedAgainGrowsAsWell() throws {
+        let store = try opened(StoreOptions())
+        try store.commit(StoreChanges(time: noon, events: [Sample.bare(1)]))
+        store.extendLog()
+        let size = logSize
+        store.close()
+        _ = try store.open(at: noon)
+        try store.commit(StoreChanges(time: noon, events: [Sample.bare(2)]))
+        #expect(logSize < size)
+        store.readLogAhead(at: noon)
+        #expect(logSize == size)
+        let late = Store(folder: try TestFolder().path)
+        late.extendLog()
+        _ = try late.open(at: noon)
+        try late.commit(StoreChanges(time: noon, events: [Sample.bare(1)]))
+        late.readLogAhead(at: noon)
+        #expect(contents(of: late.path + "-wal")?.count == size)
+        // Where nobody asked for it, it is left as it is.
+        let other = Store(folder: try TestFolder().path)
+        _ = try other.open(at: noon)
+        try other.commit(StoreChanges(time: noon, events: [Sample.bare(1)]))
+        other.readLogAhead(at: noon)
+        #expect(contents(of: other.path + "-wal")?.count ?? 0 < size)
+    }
+
     /// It must not take the last room of a disk.
     @Test(arguments: [FaultVFS.Fault.noRoom, .half, .device])
     func aLogThatCannotGrowTakesNoRoom(fault: FaultVFS.Fault) throws {
