@@ -28,4 +28,26 @@ struct DeliveryOrderTests {
             #expect(most > 2, "no poll had several events")
         }
     }
+
+    /// Old events are deleted, and no reader waits for that.
+    @Test func oldEventsGoAfterTheNewOnesWereDelivered() async throws {
+        let folder = StateFolderForTest()
+        try await onLoop {
+            let store = Store(folder: folder.path)
+            let sink = RecordingSink("first")
+            var kept = 0
+            sink.onEvent = { _ in kept = (try? store.events(EventQuery()).events.count) ?? 0 }
+            let replay = try Replay(ReplaySeries(seed: 2), store: store, sinks: [sink])
+            replay.step()
+            store.options.mostEvents = 3
+            var most = 0
+            for _ in 0..<12 {
+                replay.step()
+                most = max(most, kept)
+                #expect(try store.events(EventQuery()).events.count <= 3)
+            }
+            replay.pipeline.stop()
+            #expect(most > 3, "there were never too many")
+        }
+    }
 }
