@@ -12,7 +12,7 @@ struct LogPreparation {
     /// Which part of the log was read ahead, and when all of it was last read.
     private var ahead: (part: Range<Int64>, time: WallTime?) = (0..<0, nil)
 
-    /// How much of the log is read ahead: what some twenty events take, or thirty quiet polls.
+    /// How much of the log is read ahead: what six polls with an event take, each of five pages with its cursors.
     private static let aheadBytes: Int64 = 128 << 10
     /// After which time it is read again: what nobody has used for a minute is easily dropped.
     private static let aheadPeriod = Milliseconds.seconds(10)

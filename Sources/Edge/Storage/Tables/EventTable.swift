@@ -51,8 +51,8 @@ struct EventTable {
     ///
     /// - Parameters:
     ///   - number: a number that an event has.
-    ///   - last: ``lastNumber()`` before it, where it is known: what is noted is not greater, so it is not looked up
-    ///     for a number that is.
+    ///   - last: ``lastNumber()`` before it, or more. A greater number is noted without looking up what is noted
+    ///     already.
     /// - Throws: ``StorageError`` when the table cannot be read or written.
     func noteLastNumber(_ number: Int64, after last: Int64 = .max) throws(StorageError) {
         if number <= last {
