@@ -9,7 +9,10 @@ package import Time
 /// It reads no clock, does no I/O and uses no randomness: the same inputs give the same occurrences.
 package struct RuleEngine: Sendable {
     /// The current times and pegs.
-    package internal(set) var settings: EngineSettings
+    package internal(set) var settings: EngineSettings {
+        // What is known of repeated tickers depends on them.
+        didSet { places.removeAll() }
+    }
     /// Events that match one of them are not notified until it ends.
     package var silences: [Silence] = []
 
@@ -60,9 +63,13 @@ package struct RuleEngine: Sendable {
     /// - Parameters:
     ///   - batch: The response.
     ///   - rates: The reference rates; without them, only the exchange's own prices and pegs convert.
+    ///   - differences: The places at which its tickers differ from those of the response before by more than their
+    ///     times, in ascending order, if both have as many; nil where that is not known.
     /// - Returns: The events, in order: the feed, then symbols in the order of the rules, then alerts in the
     ///   order of the response.
-    package mutating func evaluate(_ batch: TickerBatch, rates: ReferenceRates? = nil) -> [Occurrence] {
+    package mutating func evaluate(
+        _ batch: TickerBatch, rates: ReferenceRates? = nil, differences: [Int]? = nil
+    ) -> [Occurrence] {
         var occurrences: [Occurrence] = []
         pollCount += 1
         previousPoll = lastPoll
@@ -73,11 +80,18 @@ package struct RuleEngine: Sendable {
         if let recovered = feed.recover(at: batch.received) { occurrences.append(recovered) }
         if routes.update(rates, pegs: settings.pegs), ruleSet.hasDays { mayNeedBases = true }
         occurrences += makeRoom(for: batch)
-        observe(batch)
+        let count = batch.tickers.count
+        let repetition = places.count == count && symbols.table.isOrdered(count: count) ? differences : nil
+        observe(batch, repetition.map(RepeatedPlaces.init))
         occurrences += watches.update(&symbols, inPoll: pollCount, silences, noting: &changes, at: batch.received)
         markExpired(at: batch.received)
-        for place in batch.tickers.indices where places[place] >= 0 {
-            if read(batch.tickers[place], places[place], at: batch.received), settings.hasCandles {
+        var repeated = repetition.map(RepeatedPlaces.init)
+        for place in batch.tickers.indices {
+            let isRepeated = repeated?.contains(place) ?? false
+            guard places[place] >= 0 else { continue }
+            if read(batch.tickers[place], places[place], isRepeated: isRepeated, at: batch.received),
+                settings.hasCandles
+            {
                 noteGaps(of: places[place], at: batch.received)
             }
             guard symbols.all[places[place]].mustCheckAlerts else { continue }
@@ -107,16 +121,23 @@ package struct RuleEngine: Sendable {
         feed.restartDeadline(at: time.boot)
     }
 
-    /// Notes each symbol's place, activity and quote; new symbols get their alerts.
-    private mutating func observe(_ batch: TickerBatch) {
-        places.removeAll(keepingCapacity: true)
+    /// Notes each symbol's place, activity and quote; new symbols get their alerts. Where tickers are repeated, the
+    /// places of the response before are still those of the symbols.
+    private mutating func observe(_ batch: TickerBatch, _ repeated: RepeatedPlaces?) {
+        if repeated == nil { places.removeAll(keepingCapacity: true) }
+        var repeated = repeated
         var isSameAsBefore = true
         var count = 0
         for place in batch.tickers.indices {
-            guard let number = symbols.table.number(of: batch.tickers[place].symbol, at: place) else {
-                places.append(-1)
+            if repeated?.contains(place) ?? false, places[place] >= 0,
+                symbols.all[places[place]].observeRepetition(inPoll: pollCount, at: batch.received)
+            {
+                count += 1
                 continue
             }
+            let number = symbols.table.number(of: batch.tickers[place].symbol, at: place)
+            if repeated == nil { places.append(number ?? -1) } else { places[place] = number ?? -1 }
+            guard let number else { continue }
             count += 1
             if number == symbols.all.count || symbols.all[number].isVacant {
                 insert(SymbolState(symbol: batch.tickers[place].symbol), as: number)
@@ -127,7 +148,6 @@ package struct RuleEngine: Sendable {
                 isSameAsBefore = false
             }
             observe(batch.tickers[place], number, at: batch.received)
-            places.append(number)
         }
         // With as many as before, and none that was not among them, they are the same.
         if !isSameAsBefore || count != placedCount { noteGone(at: batch.received) }
@@ -152,18 +172,39 @@ package struct RuleEngine: Sendable {
     ///
     /// - Returns: whether one of its alerts has its first price after a gap.
     @inline(__always)
-    private mutating func read(_ ticker: Ticker, _ number: Int, at time: Instant) -> Bool {
+    private mutating func read(_ ticker: Ticker, _ number: Int, isRepeated: Bool, at time: Instant) -> Bool {
         let slot = changes.isRecording ? symbols.all[number].slot : nil
         guard !symbols.all[number].alerts.isEmpty || slot != nil else {
             symbols.all[number].notePrice(at: time)
             return false
         }
         let maximumGap = settings.maximumGap(of: ticker.symbol)
-        let isRepeated = symbols.all[number].takeRepeated(ticker, at: (time, previousPoll), maximumGap: maximumGap)
-        guard !isRepeated else { return false }
+        if isRepeated || symbols.all[number].hasBook(of: ticker),
+            symbols.all[number].takeRepeated(at: (time, previousPoll), maximumGap: maximumGap)
+        {
+            return false
+        }
         symbols.findRoutes(ofSymbol: number, by: routes, inPoll: pollCount)
         return symbols.all[number].take(
             ticker, at: (time, previousPoll), maximumGap: maximumGap, slot: slot, noting: &changes)
+    }
+}
+
+/// The places of a response at which its tickers are those of the response before, but for their times; to be asked for
+/// each place in turn.
+private struct RepeatedPlaces {
+    private let differences: [Int]
+    private var next = 0
+
+    /// - Parameter differences: all other places, in ascending order.
+    init(differences: [Int]) {
+        self.differences = differences
+    }
+
+    mutating func contains(_ place: Int) -> Bool {
+        guard next < differences.count, differences[next] == place else { return true }
+        next += 1
+        return false
     }
 }
 

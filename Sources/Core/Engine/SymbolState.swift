@@ -4,15 +4,12 @@ internal import Time
 /// What the engine remembers of one symbol.
 struct SymbolState: Sendable {
     // What every poll reads comes first, so that it shares cache lines.
-    private(set) var quote: Asset?
-    /// When a response first lacked it; nil while the last response has it.
-    var goneSince: Instant?
-    /// Its last price of that response, where it is greater than 0.
-    var lastPrice: Price?
-    /// Its last usable price, until its inputs are read: those of a symbol that has no alert and is not stored are not.
-    private var unreadPrice: PriceSample?
     /// The number of the last response that had it.
     var lastPoll = 0
+    /// When it will be frozen if its ticker stays the same; 0 where that is not known.
+    private var freezesAt = BootTime(milliseconds: 0)
+    /// In the order of the rules, and of a rule the order of its bounds.
+    var alerts: [Alert] = []
     /// Its place among the symbols that are stored; nil when it is not.
     var slot: Int?
     /// Whether it was forgotten, and its number is free.
@@ -25,12 +22,17 @@ struct SymbolState: Sendable {
     private(set) var isSettled = false
     /// Whether one of its alerts has yet to process the expiry of its rule.
     var mustEnd = false
-    /// In the order of the rules, and of a rule the order of its bounds.
-    var alerts: [Alert] = []
-    /// One an alert.
-    private(set) var wakeThresholds: [WakeThreshold] = []
     /// The last two polls, if they had the prices that the inputs have.
     private var unreadPolls: (before: Instant, last: Instant)?
+    /// Its last price of that response, where it is greater than 0.
+    var lastPrice: Price?
+    /// Its last usable price, until its inputs are read: those of a symbol that has no alert and is not stored are not.
+    private var unreadPrice: PriceSample?
+    private(set) var quote: Asset?
+    /// When a response first lacked it; nil while the last response has it.
+    var goneSince: Instant?
+    /// One an alert.
+    private(set) var wakeThresholds: [WakeThreshold] = []
     /// The bid and ask price that the inputs were read from.
     private var book: (bid: Price?, ask: Price?)
     /// The inputs without what was not read.
@@ -76,6 +78,7 @@ struct SymbolState: Sendable {
 
     /// Notes the last price of a symbol whose inputs nobody reads.
     mutating func notePrice(at time: Instant) {
+        isSteady = false
         guard activity.frozenSince == nil, let lastPrice else { return }
         unreadPrice = PriceSample(price: lastPrice, time: time)
     }
@@ -138,24 +141,36 @@ extension SymbolState {
     mutating func observe(_ ticker: Ticker, inPoll poll: Int, at time: Instant, frozenAfter: Milliseconds) -> Bool {
         let price = ticker.price(.last)
         let isChanged = activity.update(ticker, at: time, frozenAfter: frozenAfter)
+        freezesAt = activity.freezes(after: frozenAfter) ?? BootTime(milliseconds: .max)
         isRepeated = lastPoll == poll - 1 && !isChanged && price.isWritten(like: lastPrice)
         (lastPoll, lastPrice) = (poll, price)
         return isChanged
     }
 
+    /// Takes a ticker that is that of the last response, but for its time.
+    ///
+    /// - Returns: whether nothing else changes; otherwise the ticker has to be observed.
+    mutating func observeRepetition(inPoll poll: Int, at time: Instant) -> Bool {
+        guard lastPoll == poll - 1, time.boot < freezesAt else { return false }
+        (lastPoll, isRepeated) = (poll, true)
+        return true
+    }
+
+    /// Whether the inputs were read from the same bid and ask price.
+    func hasBook(of ticker: Ticker) -> Bool {
+        ticker.price(.bid).isWritten(like: book.bid) && ticker.price(.ask).isWritten(like: book.ask)
+    }
+
     /// Notes that the inputs take the same prices as before, if that changes nothing but their times.
     ///
     /// - Parameters:
-    ///   - ticker: the symbol's, of the response being evaluated.
-    ///   - poll: the time of the response, and that of the one before.
+    ///   - poll: the time of the response being evaluated, which has the same bid and ask price as the one before, and
+    ///     the time of that one.
     ///   - maximumGap: what is longer between two prices is a gap.
     /// - Returns: whether that is so; otherwise they have to be read.
-    mutating func takeRepeated(
-        _ ticker: Ticker, at poll: (time: Instant, previous: Instant?), maximumGap: Milliseconds
-    ) -> Bool {
+    mutating func takeRepeated(at poll: (time: Instant, previous: Instant?), maximumGap: Milliseconds) -> Bool {
         guard isRepeated, isSteady, !mustCheckAlerts, let before = poll.previous,
-            poll.time.boot.since(before.boot) <= maximumGap,
-            ticker.price(.bid).isWritten(like: book.bid), ticker.price(.ask).isWritten(like: book.ask)
+            poll.time.boot.since(before.boot) <= maximumGap
         else { return false }
         unreadPolls = (before, poll.time)
         return true

@@ -58,6 +58,48 @@ struct OpenBlock {
         Self.write(tickers, numbers, row: times.count - 1, stride, to: &mantissas, &scales, &summaries)
     }
 
+    /// Adds a row with the prices of the one before, except for some; ``isFull`` must be false, and there must be a row.
+    ///
+    /// - Parameters:
+    ///   - time: the time of all its prices.
+    ///   - differences: the places of the tickers whose prices are taken.
+    ///   - tickers: a whole response.
+    ///   - numbers: the numbers of its symbols.
+    mutating func repeatRow(at time: Int64, but differences: [Int], _ tickers: [Ticker], numbers: [Int]) {
+        beginRow(at: time)
+        let row = times.count - 1
+        Self.copy(row: row, stride, in: &mantissas, &scales)
+        for place in differences {
+            guard let price = tickers[place].last else { continue }
+            mantissas[row * stride + numbers[place]] = price.mantissa
+            scales[row * stride + numbers[place]] = price.scale
+        }
+        Self.summarize(row: row, stride, of: mantissas, scales, in: &summaries)
+    }
+
+    /// Copies the row before.
+    private static func copy(row: Int, _ stride: Int, in mantissas: inout [Int64], _ scales: inout [UInt8]) {
+        var mantissas = mantissas.mutableSpan
+        var scales = scales.mutableSpan
+        for index in row &* stride..<(row &+ 1) &* stride {
+            mantissas[index] = mantissas[index &- stride]
+            scales[index] = scales[index &- stride]
+        }
+    }
+
+    private static func summarize(
+        row: Int, _ stride: Int, of mantissas: [Int64], _ scales: [UInt8], in summaries: inout [RowSummaryBuilder]
+    ) {
+        let mantissas = mantissas.span
+        let scales = scales.span
+        var summaries = summaries.mutableSpan
+        for number in summaries.indices {
+            let index = row &* stride &+ number
+            guard scales[index] != PriceColumnEncoder.absent else { continue }
+            summaries[number].add(Digits(mantissa: mantissas[index], scale: scales[index]), row: row)
+        }
+    }
+
     /// Adds a row without a price; ``isFull`` must be false.
     mutating func beginRow(at time: Int64) {
         isSorted = isSorted && time >= times.last ?? .min

@@ -115,6 +115,69 @@ import Time
         }
     }
 
+    /// A batch says where it differs from the one before it, and what it said stays so.
+    @Test(arguments: 0..<24) func differencesAreKnown(seed: Int) {
+        var random = TestRandom(state: UInt64(seed))
+        var decoder = WazirXDecoder()
+        var elements = (0..<12).map { element("s\($0)") }
+        var batches: [(batch: TickerBatch, body: [UInt8])] = []
+        var knownCount = 0
+        for _ in 0..<100 {
+            let text = body(elements)
+            guard let batch = try? decoder.decode(padded(text), received: receipt) else { break }
+            if let former = batches.last?.batch, let places = batch.differences(from: former) {
+                knownCount += 1
+                #expect(places == places.sorted())
+                for place in batch.tickers.indices where !places.contains(place) {
+                    var ticker = former.tickers[place]
+                    ticker.exchangeTime = batch.tickers[place].exchangeTime
+                    #expect(ticker == batch.tickers[place])
+                }
+            }
+            for earlier in batches.dropLast() { #expect(batch.differences(from: earlier.batch) == nil) }
+            batches.append((batch, text))
+            // Elements that are bad once would always be, and nothing would be known.
+            if batch.badElementCount > 0 { elements = (0..<12).map { element("s\($0)") } }
+            change(&elements, using: &random)
+        }
+        #expect(knownCount > batches.count / 5)
+        for (batch, body) in batches {
+            #expect(Outcome(body) == .tickers(batch.tickers, bad: batch.badElementCount))
+        }
+    }
+
+    @Test func onlyWhatChangedDiffers() throws {
+        var decoder = WazirXDecoder()
+        let first = try decoder.decode(padded(body([element("a"), element("b")])), received: receipt)
+        #expect(first.differences(from: first) == nil)
+        let second = try decoder.decode(
+            padded(body([element("a", at: "1669012549007"), element("b", last: "7")])), received: receipt)
+        #expect(second.differences(from: first) == [1])
+        let third = try decoder.decode(padded(body([element("a"), element("b", last: "7")])), received: receipt)
+        #expect(third.differences(from: second) == [])
+        #expect(third.differences(from: first) == nil)
+    }
+
+    @Test func whatIsKnownOfABatchEndsWithAChangeOfIt() throws {
+        var decoder = WazirXDecoder()
+        let first = try decoder.decode(padded(body([element("a"), element("b")])), received: receipt)
+        var second = try decoder.decode(padded(body([element("a"), element("b")])), received: receipt)
+        var changed = first
+        changed.tickers.removeLast()
+        #expect(second.differences(from: first) == [] && second.differences(from: changed) == nil)
+        second.tickers.swapAt(0, 1)
+        #expect(second.differences(from: first) == nil)
+    }
+
+    /// Another decoder knows nothing of the responses of the first one.
+    @Test func decodersAreToldApart() throws {
+        var decoder = WazirXDecoder()
+        var other = WazirXDecoder()
+        let first = try decoder.decode(padded(body([element("a")])), received: receipt)
+        _ = try other.decode(padded(body([element("b")])), received: receipt)
+        #expect(try other.decode(padded(body([element("b")])), received: receipt).differences(from: first) == nil)
+    }
+
     private func damage(_ text: inout [UInt8], using random: inout TestRandom) {
         for _ in 0..<Int.random(in: 1...3, using: &random) {
             guard let place = text.indices.randomElement(using: &random) else { return }

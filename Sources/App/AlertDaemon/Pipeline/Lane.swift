@@ -98,15 +98,16 @@ package final class Lane {
     /// - Returns: what happened because of it.
     func take(_ new: TickerBatch, rates: ReferenceRates?) -> [Occurrence] {
         badElementCount += new.badElementCount
+        let differences = batch.flatMap(new.differences)
         // Asking the engine in a closure copies it.
-        if vanished.changes(with: new, after: batch) {
+        if vanished.changes(with: new, after: batch, differences: differences) {
             reading(&engine) { engine in vanished.update(new, after: batch, isNamed: { engine.isNamed($0) }) }
         }
-        history.append(new.tickers, at: new.received.wall)
+        history.append(new.tickers, at: new.received.wall, differences: differences)
         if !new.coins.isEmpty { take(new.coins, new.tickers) }
         defer { batch = new }
         findBases(at: new.received.wall)
-        let occurrences = marked(engine.evaluate(new, rates: rates))
+        let occurrences = marked(engine.evaluate(new, rates: rates, differences: differences))
         findBases(at: new.received.wall)
         return occurrences
     }

@@ -15,8 +15,13 @@ struct VanishedSymbols {
     private var nextSweep: BootTime?
 
     /// Whether a response makes a difference; usually it does not.
-    func changes(with new: TickerBatch, after old: TickerBatch?) -> Bool {
-        isSweepDue(at: new.received) || !(old.map { Self.haveSameSymbols($0, new) } ?? true)
+    ///
+    /// - Parameter differences: the places at which its tickers differ from those of the one before it by more than
+    ///   their times; nil where that is not known.
+    func changes(with new: TickerBatch, after old: TickerBatch?, differences: [Int]? = nil) -> Bool {
+        guard let old, !isSweepDue(at: new.received) else { return isSweepDue(at: new.received) }
+        guard let differences else { return !Self.haveSameSymbols(old, new) }
+        return differences.contains { old.tickers[$0].symbol != new.tickers[$0].symbol }
     }
 
     private func isSweepDue(at time: Instant) -> Bool { nextSweep.map { time.boot >= $0 } ?? false }

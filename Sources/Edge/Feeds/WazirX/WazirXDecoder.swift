@@ -14,7 +14,12 @@ package struct WazirXDecoder: TickerDecoding, ~Copyable {
     private let owner: ParserOwner?
     private var symbols = SymbolOrder()
     /// The last response, if all its elements became tickers.
-    private var former: (paddedBody: [UInt8], tickers: [Ticker])?
+    private var former: (paddedBody: [UInt8], tickers: [Ticker], number: UInt64)?
+    /// The tickers of the response before that one, and where the last one's differ by more than their times. By now,
+    /// nobody else has them: they are changed in place, instead of a copy of the last ones.
+    private var spare: (tickers: [Ticker], differences: [Int])?
+    /// The number of the last response; another decoder begins somewhere else.
+    private var number = UInt64.random(in: .min ... .max)
 
     package init() {
         owner = unsafe ParserOwner(csimdjson_new(), free: { unsafe csimdjson_free($0) })
@@ -39,9 +44,10 @@ package struct WazirXDecoder: TickerDecoding, ~Copyable {
         symbols.begin()
         let former = self.former.take()
         // Those of the former response, of which the first `goodCount` have been replaced.
-        var tickers = former?.tickers ?? []
+        var tickers = former.map { copy(of: $0.tickers) } ?? []
         tickers.reserveCapacity(symbols.count)
         var (goodCount, badCount) = (0, 0)
+        var differences: [Int] = []
         try unsafe Self.withBuffers(paddedBody, former?.paddedBody) { (buffer, formerBuffer) throws(DecodingFailure) in
             let text = unsafe buffer.span
             try unsafe Self.begin(parser, buffer, count: count, after: formerBuffer)
@@ -50,7 +56,10 @@ package struct WazirXDecoder: TickerDecoding, ~Copyable {
             while let isRepeated = try unsafe Self.next(parser, &element, &values, after: goodCount, &badCount) {
                 let place = goodCount + badCount
                 if isRepeated {
-                    if place != goodCount { tickers[goodCount] = tickers[place] }
+                    if place != goodCount {
+                        tickers[goodCount] = tickers[place]
+                        differences.append(goodCount)
+                    }
                     tickers[goodCount].setTime(element, values, of: text, received: received.wall)
                     // It has the place of its symbol in the former response.
                     guard symbols.isNew(tickers[goodCount].symbol, at: place) else {
@@ -65,6 +74,7 @@ package struct WazirXDecoder: TickerDecoding, ~Copyable {
                         continue
                     }
                     if goodCount < tickers.count { tickers[goodCount] = ticker } else { tickers.append(ticker) }
+                    differences.append(goodCount)
                 }
                 goodCount += 1
             }
@@ -72,8 +82,20 @@ package struct WazirXDecoder: TickerDecoding, ~Copyable {
         guard goodCount > 0 else { throw .noUsableElement(count: badCount) }
         symbols.end()
         tickers.removeLast(tickers.count - goodCount)
-        if badCount == 0 { self.former = (paddedBody, tickers) }
-        return TickerBatch(tickers: tickers, badElementCount: badCount, received: received)
+        number &+= 1
+        if badCount == 0 {
+            self.former = (paddedBody, tickers, number)
+            if let former, former.tickers.count == goodCount { spare = (former.tickers, differences) }
+        }
+        let origin = TickerBatch.Origin(number: number, former: former?.number, differences: differences)
+        return TickerBatch(tickers: tickers, badElementCount: badCount, received: received, origin: origin)
+    }
+
+    /// The tickers of the last response, to be changed.
+    private mutating func copy(of tickers: [Ticker]) -> [Ticker] {
+        guard var copy = spare.take(), copy.tickers.count == tickers.count else { return tickers }
+        for place in copy.differences { copy.tickers[place] = tickers[place] }
+        return copy.tickers
     }
 
     package mutating func exchangeError(in paddedBody: [UInt8]) -> ExchangeError? {
