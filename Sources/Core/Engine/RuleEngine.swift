@@ -44,6 +44,8 @@ package struct RuleEngine: Sendable {
     var mayNeedBases = false
     /// The symbol states of the response being evaluated, by place; kept so that a poll allocates nothing.
     private var places: [Int] = []
+    /// The places of the symbols whose inputs have yet to be read; kept like ``places``.
+    private var unread: [Int] = []
 
     /// Makes an engine that has seen nothing.
     ///
@@ -80,18 +82,11 @@ package struct RuleEngine: Sendable {
         if let recovered = feed.recover(at: batch.received) { occurrences.append(recovered) }
         if routes.update(rates, pegs: settings.pegs), ruleSet.hasDays { mayNeedBases = true }
         occurrences += makeRoom(for: batch)
-        let count = batch.tickers.count
-        let repetition = places.count == count && symbols.table.isOrdered(count: count) ? differences : nil
-        observe(batch, repetition.map(RepeatedPlaces.init))
+        observe(batch, mayRepeat(at: batch) ? differences.map(RepeatedPlaces.init) : nil)
         occurrences += watches.update(&symbols, inPoll: pollCount, silences, noting: &changes, at: batch.received)
         markExpired(at: batch.received)
-        var repeated = repetition.map(RepeatedPlaces.init)
-        for place in batch.tickers.indices {
-            let isRepeated = repeated?.contains(place) ?? false
-            guard places[place] >= 0 else { continue }
-            if read(batch.tickers[place], places[place], isRepeated: isRepeated, at: batch.received),
-                settings.hasCandles
-            {
+        for place in unread {
+            if read(batch.tickers[place], places[place], at: batch.received), settings.hasCandles {
                 noteGaps(of: places[place], at: batch.received)
             }
             guard symbols.all[places[place]].mustCheckAlerts else { continue }
@@ -121,17 +116,23 @@ package struct RuleEngine: Sendable {
         feed.restartDeadline(at: time.boot)
     }
 
-    /// Notes each symbol's place, activity and quote; new symbols get their alerts. Where tickers are repeated, the
-    /// places of the response before are still those of the symbols.
+    /// Whether the response before had the same places, and nothing but a difference of tickers changes a symbol.
+    private func mayRepeat(at batch: TickerBatch) -> Bool {
+        let count = batch.tickers.count
+        return places.count == count && symbols.table.isOrdered(count: count) && !mustEndExpired
+            && !ruleSet.expiry.isDue(at: batch.received.wall)
+    }
+
+    /// Notes each symbol's place, activity and quote; new symbols get their alerts. Repeated tickers that change nothing
+    /// but times are done with, and the places of the others are ``unread``.
     private mutating func observe(_ batch: TickerBatch, _ repeated: RepeatedPlaces?) {
         if repeated == nil { places.removeAll(keepingCapacity: true) }
+        unread.removeAll(keepingCapacity: true)
         var repeated = repeated
         var isSameAsBefore = true
         var count = 0
         for place in batch.tickers.indices {
-            if repeated?.contains(place) ?? false, places[place] >= 0,
-                symbols.all[places[place]].observeRepetition(inPoll: pollCount, at: batch.received)
-            {
+            if repeated?.contains(place) ?? false, takeRepetition(batch, place) {
                 count += 1
                 continue
             }
@@ -139,6 +140,7 @@ package struct RuleEngine: Sendable {
             if repeated == nil { places.append(number ?? -1) } else { places[place] = number ?? -1 }
             guard let number else { continue }
             count += 1
+            unread.append(place)
             if number == symbols.all.count || symbols.all[number].isVacant {
                 insert(SymbolState(symbol: batch.tickers[place].symbol), as: number)
                 noteNewSymbol(number)
@@ -152,6 +154,16 @@ package struct RuleEngine: Sendable {
         // With as many as before, and none that was not among them, they are the same.
         if !isSameAsBefore || count != placedCount { noteGone(at: batch.received) }
         placedCount = count
+    }
+
+    @inline(__always)
+    private mutating func takeRepetition(_ batch: TickerBatch, _ place: Int) -> Bool {
+        guard places[place] >= 0 else { return false }
+        let maximumGap =
+            settings.symbolGaps.isEmpty ? settings.maximumGap : settings.maximumGap(of: batch.tickers[place].symbol)
+        return symbols.all[places[place]].takeRepetition(
+            inPoll: pollCount, at: (batch.received, previousPoll), maximumGap: maximumGap,
+            isRecording: changes.isRecording)
     }
 
     // Inlined, like the next one, as a ticker is three cache lines to copy, and most of it is not read.
@@ -172,18 +184,14 @@ package struct RuleEngine: Sendable {
     ///
     /// - Returns: whether one of its alerts has its first price after a gap.
     @inline(__always)
-    private mutating func read(_ ticker: Ticker, _ number: Int, isRepeated: Bool, at time: Instant) -> Bool {
+    private mutating func read(_ ticker: Ticker, _ number: Int, at time: Instant) -> Bool {
         let slot = changes.isRecording ? symbols.all[number].slot : nil
         guard !symbols.all[number].alerts.isEmpty || slot != nil else {
             symbols.all[number].notePrice(at: time)
             return false
         }
         let maximumGap = settings.maximumGap(of: ticker.symbol)
-        if isRepeated || symbols.all[number].hasBook(of: ticker),
-            symbols.all[number].takeRepeated(at: (time, previousPoll), maximumGap: maximumGap)
-        {
-            return false
-        }
+        if symbols.all[number].takeRepeated(ticker, at: (time, previousPoll), maximumGap: maximumGap) { return false }
         symbols.findRoutes(ofSymbol: number, by: routes, inPoll: pollCount)
         return symbols.all[number].take(
             ticker, at: (time, previousPoll), maximumGap: maximumGap, slot: slot, noting: &changes)

@@ -8,6 +8,8 @@ struct SymbolState: Sendable {
     var lastPoll = 0
     /// When it will be frozen if its ticker stays the same; 0 where that is not known.
     private var freezesAt = BootTime(milliseconds: 0)
+    /// Whether it was frozen with the last response that had it.
+    private var isFrozen = false
     /// In the order of the rules, and of a rule the order of its bounds.
     var alerts: [Alert] = []
     /// Its place among the symbols that are stored; nil when it is not.
@@ -142,35 +144,50 @@ extension SymbolState {
         let price = ticker.price(.last)
         let isChanged = activity.update(ticker, at: time, frozenAfter: frozenAfter)
         freezesAt = activity.freezes(after: frozenAfter) ?? BootTime(milliseconds: .max)
+        isFrozen = activity.frozenSince != nil
         isRepeated = lastPoll == poll - 1 && !isChanged && price.isWritten(like: lastPrice)
         (lastPoll, lastPrice) = (poll, price)
         return isChanged
     }
 
-    /// Takes a ticker that is that of the last response, but for its time.
+    /// Takes a ticker that is that of the last response but for its time, if that changes nothing but times.
     ///
-    /// - Returns: whether nothing else changes; otherwise the ticker has to be observed.
-    mutating func observeRepetition(inPoll poll: Int, at time: Instant) -> Bool {
-        guard lastPoll == poll - 1, time.boot < freezesAt else { return false }
-        (lastPoll, isRepeated) = (poll, true)
+    /// - Parameters:
+    ///   - number: the number of the response being evaluated.
+    ///   - poll: the time of that response, and that of the one before.
+    ///   - maximumGap: what is longer between two prices is a gap.
+    ///   - isRecording: whether changes of symbols with a slot are noted.
+    /// - Returns: whether that is so; otherwise nothing has changed, and the ticker has to be observed and read.
+    @inline(__always)
+    mutating func takeRepetition(
+        inPoll number: Int, at poll: (time: Instant, previous: Instant?), maximumGap: Milliseconds, isRecording: Bool
+    ) -> Bool {
+        guard lastPoll == number - 1, poll.time.boot < freezesAt else { return false }
+        if alerts.isEmpty, slot == nil || !isRecording {
+            (lastPoll, isRepeated, isSteady) = (number, true, false)
+            if !isFrozen, let lastPrice { unreadPrice = PriceSample(price: lastPrice, time: poll.time) }
+            return true
+        }
+        guard isSteady, !mustCheckAlerts, let before = poll.previous, poll.time.boot.since(before.boot) <= maximumGap
+        else { return false }
+        (lastPoll, isRepeated) = (number, true)
+        unreadPolls = (before, poll.time)
         return true
-    }
-
-    /// Whether the inputs were read from the same bid and ask price.
-    func hasBook(of ticker: Ticker) -> Bool {
-        ticker.price(.bid).isWritten(like: book.bid) && ticker.price(.ask).isWritten(like: book.ask)
     }
 
     /// Notes that the inputs take the same prices as before, if that changes nothing but their times.
     ///
     /// - Parameters:
-    ///   - poll: the time of the response being evaluated, which has the same bid and ask price as the one before, and
-    ///     the time of that one.
+    ///   - ticker: the symbol's, of the response being evaluated.
+    ///   - poll: the time of the response, and that of the one before.
     ///   - maximumGap: what is longer between two prices is a gap.
     /// - Returns: whether that is so; otherwise they have to be read.
-    mutating func takeRepeated(at poll: (time: Instant, previous: Instant?), maximumGap: Milliseconds) -> Bool {
+    mutating func takeRepeated(
+        _ ticker: Ticker, at poll: (time: Instant, previous: Instant?), maximumGap: Milliseconds
+    ) -> Bool {
         guard isRepeated, isSteady, !mustCheckAlerts, let before = poll.previous,
-            poll.time.boot.since(before.boot) <= maximumGap
+            poll.time.boot.since(before.boot) <= maximumGap,
+            ticker.price(.bid).isWritten(like: book.bid), ticker.price(.ask).isWritten(like: book.ask)
         else { return false }
         unreadPolls = (before, poll.time)
         return true

@@ -10,15 +10,21 @@ struct OpenBlock {
     private(set) var isSorted = true
     /// The places of a row; some may have no symbol yet.
     private(set) var stride: Int
-    /// Row by row, so that a poll touches few pages, and none of the rows to come: the price of symbol number s in row
-    /// r is at r × ``stride`` + s.
+    /// Row by row, so that a poll touches few pages: the price of symbol number s in row r is at r × ``stride`` + s. Some
+    /// rows to come are there as well.
     private(set) var mantissas: [Int64] = []
     /// ``PriceColumnEncoder/absent`` where there is no price.
     private(set) var scales: [UInt8] = []
     /// A summary of all rows for each symbol, because most windows end with the newest price.
     private(set) var summaries: [RowSummaryBuilder] = []
 
+    /// Whether the last row is the one before it, as far as is known without comparing them.
+    private(set) var isRepetition = false
+
     static let bytesPerPrice = 9
+    /// How much is added to the columns at once: a page that the kernel has to provide for each poll costs it several
+    /// times as much as one of many.
+    private static let growth = 64 << 10
 
     init(rowCapacity: Int, symbolCapacity: Int = 0) {
         self.rowCapacity = rowCapacity
@@ -75,6 +81,7 @@ struct OpenBlock {
             scales[row * stride + numbers[place]] = price.scale
         }
         Self.summarize(row: row, stride, of: mantissas, scales, in: &summaries)
+        isRepetition = differences.isEmpty
     }
 
     /// Copies the row before.
@@ -105,8 +112,11 @@ struct OpenBlock {
         isSorted = isSorted && time >= times.last ?? .min
         (oldest, newest) = (min(oldest, time), max(newest, time))
         times.append(time)
-        mantissas.append(contentsOf: repeatElement(0, count: stride))
-        scales.append(contentsOf: repeatElement(PriceColumnEncoder.absent, count: stride))
+        isRepetition = false
+        guard stride > 0, mantissas.count < times.count * stride else { return }
+        let rows = min(max(1, Self.growth / (stride * Self.bytesPerPrice)), rowCapacity - times.count + 1)
+        mantissas.append(contentsOf: repeatElement(0, count: rows * stride))
+        scales.append(contentsOf: repeatElement(PriceColumnEncoder.absent, count: rows * stride))
     }
 
     /// Sets the price of the symbol of the given number in the last row.

@@ -80,6 +80,13 @@ final class EasyHandle {
             && keepErrors()
     }
 
+    /// Has connections that are made from now on tell when their sockets are opened and closed, which the table must
+    /// outlive; false when libcurl refuses.
+    func report(to sockets: SocketTable) -> Bool {
+        unsafe alertd_curl_set_socket_callbacks(
+            pointer, socketOpened, closeSocket, Unmanaged.passUnretained(sockets).toOpaque()) == CURLE_OK
+    }
+
     /// Has libcurl write what goes wrong to ``errorText``; false when it refuses.
     func keepErrors() -> Bool {
         unsafe alertd_curl_setopt_pointer(pointer, CURLOPT_ERRORBUFFER, errorText) == CURLE_OK
@@ -116,6 +123,23 @@ final class EasyHandle {
             errorNumber: Int32(clamping: number(CURLINFO_OS_ERRNO)), host: host,
             connectLimit: connectLimit, requestWasSent: number(CURLINFO_REQUEST_SIZE) > 0)
     }
+}
+
+private func socketOpened(
+    context: UnsafeMutableRawPointer?, descriptor: Int32, purpose: curlsocktype
+) -> Int32 {
+    guard let context = unsafe context else { return CURL_SOCKOPT_ERROR }
+    let sockets = unsafe Unmanaged<SocketTable>.fromOpaque(context).takeUnretainedValue()
+    LoopActor.assumeIsolated { sockets.opened(descriptor) }
+    return CURL_SOCKOPT_OK
+}
+
+private func closeSocket(context: UnsafeMutableRawPointer?, descriptor: Int32) -> Int32 {
+    if let context = unsafe context {
+        let sockets = unsafe Unmanaged<SocketTable>.fromOpaque(context).takeUnretainedValue()
+        LoopActor.assumeIsolated { sockets.willClose(descriptor) }
+    }
+    return close(descriptor)
 }
 
 private func receiveHeader(

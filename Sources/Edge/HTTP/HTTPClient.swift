@@ -4,8 +4,8 @@ package import Time
 
 /// Makes requests with libcurl on the event loop, and keeps connections open for the next request.
 ///
-/// Between requests it has no timer and watches no descriptor. The first request loads libcurl, which takes some
-/// milliseconds.
+/// Between requests it has no timer, and an open connection wakes it once at most. The first request loads libcurl,
+/// which takes some milliseconds.
 @safe
 @LoopActor
 package final class HTTPClient {
@@ -16,10 +16,12 @@ package final class HTTPClient {
     private var timer: LoopTimer?
     /// How long the current requests have kept the loop busy.
     private var busy = Duration.zero
-    private var watches: [Int32: DescriptorWatch] = [:]
+    private let sockets = SocketTable()
     private var transfers: [UnsafeMutableRawPointer: Transfer] = unsafe [:]
     /// The handle of the last request, for reuse.
     private var spare: EasyHandle?
+    /// What ended the last request when it took too long, for reuse.
+    private var spareTimeout: TransferTimeout?
     /// The address of the last request, as text and as it was read.
     private var lastAddress: (text: String, target: WebAddress)?
     /// Whether libcurl wants to run as soon as the call that it is in returns.
@@ -64,7 +66,10 @@ package final class HTTPClient {
     package var version: String { configuration.userAgent.split(separator: "/").last.map(String.init) ?? "" }
 
     /// Whether libcurl is not waiting for any descriptor or timer.
-    var isIdle: Bool { watches.isEmpty && timer?.isArmed != true }
+    var isIdle: Bool { sockets.isIdle && timer?.isArmed != true }
+
+    /// How many open connections are still watched, as the next request will probably use them.
+    var restingCount: Int { sockets.restingCount }
 
     /// Requests an address, and follows redirects to https on the same host and port.
     ///
@@ -201,11 +206,12 @@ package final class HTTPClient {
     ) async throws(HTTPError) -> HTTPResponse {
         guard !Task.isCancelled else { throw .cancelled }
         let transfer = try start(host: host, plain: plain, prepare)
-        let limit = configuration.totalLimit
-        let timeout = LoopTimer { transfer.answer.finish(.failure(.timeout(after: limit))) }
-        timeout.arm(after: deadline.since(clock.now().boot).duration)
+        let timeout = spareTimeout ?? TransferTimeout(limit: configuration.totalLimit)
+        spareTimeout = nil
+        timeout.begin(of: transfer, after: deadline.since(clock.now().boot))
         defer {
-            timeout.disarm()
+            timeout.end()
+            spareTimeout = timeout
             end(transfer)
         }
         let response = try await transfer.answer.value(onCancel: .cancelled)
@@ -222,7 +228,7 @@ package final class HTTPClient {
         let transfer = Transfer(easy: easy, host: host, configuration, expectedBytes: lastBodyBytes)
         let isSame = plain != nil && easy.target == plain
         if !isSame { easy.reset() }
-        guard easy.deliver(to: transfer), isSame || prepare(easy)
+        guard easy.deliver(to: transfer), isSame || easy.report(to: sockets) && prepare(easy)
         else {
             throw .other("this version of libcurl lacks a required option")
         }
@@ -272,7 +278,7 @@ extension HTTPClient {
         timer?.disarm()
         timer = makeTimer()
         if isArmed { timer?.arm(after: .milliseconds(1)) }
-        for watch in watches.values { watch.priority = priority }
+        sockets.setPriority(priority)
     }
 
     /// Runs libcurl because a descriptor is ready or its timer has expired.
@@ -295,21 +301,15 @@ extension HTTPClient {
     }
 
     fileprivate func watch(_ descriptor: Int32, for action: Int32) {
-        let interest: Readiness =
-            switch action {
-            case CURL_POLL_IN: .readable
-            case CURL_POLL_OUT: .writable
-            case CURL_POLL_INOUT: [.readable, .writable]
-            default: []
-            }
-        if action == CURL_POLL_REMOVE {
-            watches.removeValue(forKey: descriptor)?.end()
-        } else if let watch = watches[descriptor] {
-            watch.interest = interest
-        } else {
-            watches[descriptor] = DescriptorWatch(descriptor, for: interest, priority: priority) { [weak self] in
-                self?.act(on: descriptor, $0.curlEvents)
-            }
+        let interest: Readiness
+        switch action {
+        case CURL_POLL_IN: interest = .readable
+        case CURL_POLL_OUT: interest = .writable
+        case CURL_POLL_INOUT: interest = [.readable, .writable]
+        default: return sockets.rest(descriptor)
+        }
+        sockets.watch(descriptor, for: interest, priority: priority) { [weak self] in
+            self?.act(on: descriptor, $0.curlEvents)
         }
     }
 

@@ -23,6 +23,9 @@ struct FileIdentities {
     /// Whether all of them still have their names.
     var areInPlace: Bool { !watch.mayHaveChanged() || file.isInPlace && log.isInPlace && memory.isInPlace }
 
+    /// How often a name in the folder may have changed, as far as ``areInPlace`` has looked.
+    var changeCount: Int { watch.changeCount }
+
     /// Whether the database file still has its name.
     var isInPlace: Bool { file.isInPlace }
 

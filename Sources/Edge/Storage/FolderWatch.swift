@@ -6,6 +6,8 @@ final class FolderWatch {
     private let folder: String
     private var descriptor: Int32
     private var lastYes = FolderWatch.now
+    /// How often a name may have changed.
+    private(set) var changeCount = 0
 
     /// The kernel reports nothing of the folders above, of another file system that is mounted there, or of what other
     /// machines change.
@@ -33,6 +35,7 @@ final class FolderWatch {
         let isDue = now - lastYes >= Self.period
         guard hasEvents() || isDue else { return false }
         lastYes = now
+        changeCount &+= 1
         return true
     }
 

@@ -264,7 +264,9 @@ package final class Store {
     /// - Returns: whether that was possible.
     private func addToPollLog(_ sources: [SourceChanges], _ database: Database) throws(StorageError) -> Bool {
         guard let pollLog, !sources.isEmpty else { return false }
-        return try guarded(database) { () throws(StorageError) in pollLog.append(sources) }
+        return try guarded(database) { () throws(StorageError) in
+            pollLog.append(sources, changeCount: files?.changeCount)
+        }
     }
 
     /// Commits what is only in the log of polls, for those who read the file.

@@ -22,7 +22,7 @@ package struct Machine {
     /// Makes the clients for notifications.
     package var sender: @LoopActor @Sendable (HTTPConfiguration) -> any NotificationSending = { HTTPClient($0) }
     /// Where the jitter of requests comes from.
-    package var random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+    package var random: any RandomNumberGenerator & Sendable = JitterRandom()
     /// The name of a registered SQLite VFS for the state file; nil for the system's own.
     package var vfs: String?
     /// Takes entries of the journal and returns 0 or a negative error number; nil for the system's journal.

@@ -23,6 +23,8 @@ final class PollLog {
     private var end = 0
     /// The checksum of the last entry; 0 before the first one.
     private var last: UInt64 = 0
+    /// The number of changes in the folder when the file still had its name; nil when that is not known.
+    private var namedAt: Int?
     /// The entry being written; kept so that writing allocates nothing.
     private var entry: [UInt8] = []
 
@@ -65,9 +67,12 @@ final class PollLog {
 
     /// Adds an entry.
     ///
+    /// - Parameters:
+    ///   - sources: the changes of a poll.
+    ///   - changeCount: how often a name in the folder has changed; nil when that is not known.
     /// - Returns: whether it survives the process; otherwise nothing was added.
-    func append(_ sources: [SourceChanges]) -> Bool {
-        guard let token, let status, status.st_nlink > 0 else { return false }
+    func append(_ sources: [SourceChanges], changeCount: Int?) -> Bool {
+        guard let token, hasName(at: changeCount) else { return false }
         entry.removeAll(keepingCapacity: true)
         entry.appendFixed(0, count: 4)
         entry.appendFixed(last, count: 4)
@@ -81,6 +86,14 @@ final class PollLog {
         end += length
         last = Self.checksum(of: entry)
         pending.append(sources)
+        return true
+    }
+
+    /// Whether the file still has a name; it is looked at only when a name in the folder has changed.
+    private func hasName(at changeCount: Int?) -> Bool {
+        if let changeCount, changeCount == namedAt { return true }
+        guard let status, status.st_nlink > 0 else { return false }
+        namedAt = changeCount
         return true
     }
 

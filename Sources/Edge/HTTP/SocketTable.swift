@@ -1,0 +1,78 @@
+internal import EventLoop
+
+/// What libcurl wants to know of its descriptors.
+///
+/// The socket of a connection that stays open is watched on: the next request would watch it again, and to begin and to
+/// end that takes as long as a tenth of a poll. If something happens there meanwhile, it is the end of the connection,
+/// or something that nobody asked for, and then it is no longer watched.
+@LoopActor
+final class SocketTable {
+    private struct Entry {
+        let watch: DescriptorWatch
+        /// Whether nobody wants to know what happens.
+        var isResting = false
+    }
+
+    private var entries: [Int32: Entry] = [:]
+    /// The sockets of connections that tell when they are closed. Only they may rest: the kernel forgets a descriptor
+    /// that is closed, and another one may get its number.
+    private var known: Set<Int32> = []
+
+    /// Whether nobody wants to know what happens to any descriptor.
+    var isIdle: Bool { entries.values.allSatisfy(\.isResting) }
+
+    /// How many are watched although nobody wants to know what happens.
+    var restingCount: Int { entries.values.count(where: \.isResting) }
+
+    /// Watches a descriptor until it is to ``rest(_:)``, or is closed.
+    ///
+    /// - Parameters:
+    ///   - descriptor: an open descriptor.
+    ///   - interest: what to watch for.
+    ///   - priority: what comes before it when several things are ready.
+    ///   - action: called with what happened; not used for a descriptor that is watched already.
+    func watch(
+        _ descriptor: Int32, for interest: Readiness, priority: LoopPriority,
+        action: @escaping @LoopActor (Readiness) -> Void
+    ) {
+        if entries[descriptor] != nil {
+            entries[descriptor]?.isResting = false
+            entries[descriptor]?.watch.interest = interest
+            return
+        }
+        let watch = DescriptorWatch(descriptor, for: interest, priority: priority) { [weak self] readiness in
+            guard let self else { return }
+            if entries[descriptor]?.isResting ?? false { end(descriptor) } else { action(readiness) }
+        }
+        entries[descriptor] = Entry(watch: watch)
+    }
+
+    /// Notes that nobody wants to know what happens to a descriptor until it is watched again.
+    func rest(_ descriptor: Int32) {
+        guard known.contains(descriptor), entries[descriptor]?.watch.interest == .readable else {
+            return end(descriptor)
+        }
+        entries[descriptor]?.isResting = true
+    }
+
+    /// Notes that a connection has a new socket, which it will tell of when it closes it.
+    func opened(_ descriptor: Int32) {
+        end(descriptor)
+        known.insert(descriptor)
+    }
+
+    /// Notes that a connection is about to close its socket.
+    func willClose(_ descriptor: Int32) {
+        end(descriptor)
+        known.remove(descriptor)
+    }
+
+    /// What comes before all of them when several things are ready.
+    func setPriority(_ priority: LoopPriority) {
+        for entry in entries.values { entry.watch.priority = priority }
+    }
+
+    private func end(_ descriptor: Int32) {
+        entries.removeValue(forKey: descriptor)?.watch.end()
+    }
+}
