@@ -44,7 +44,7 @@ struct AlertViews {
     private func view(_ place: Place) -> AlertView {
         switch place.kind {
         case .seen(let number, let index):
-            let symbolState = engine.symbols.all[number]
+            let symbolState = engine.symbols[number]
             return view(of: engine.ruleSet.context(of: symbolState.alerts[index], in: symbolState))
         case .unseen(let symbol, let test): return view(ofUnseen: symbol, engine.rules[place.rule], test)
         }

@@ -68,14 +68,14 @@ struct ChangeLog: Sendable {
     }
 
     /// Hands over the alerts that were noted, and forgets them.
-    mutating func takeAlerts(unmarking states: inout [SymbolState]) -> [(symbolState: Int, alert: Int)] {
+    mutating func takeAlerts(unmarking states: inout SymbolStates) -> [(symbolState: Int, alert: Int)] {
         defer { alerts = [] }
         if isWhole {
             for symbolState in states.indices {
-                for alert in states[symbolState].alerts.indices { states[symbolState].alerts[alert].isChanged = false }
+                for alert in states[symbolState].alerts.indices { states.unmark(alert, of: symbolState) }
             }
         } else {
-            for (symbolState, alert) in alerts { states[symbolState].alerts[alert].isChanged = false }
+            for (symbolState, alert) in alerts { states.unmark(alert, of: symbolState) }
         }
         return alerts
     }

@@ -11,7 +11,7 @@ extension RuleEngine {
         symbolState.watch = watches.place(of: symbolState.symbol)
         if let watch = symbolState.watch { watches.all[watch].symbolState = number }
         if ruleSet.hasDays { mayNeedBases = true }
-        if number < symbols.all.count { symbols.all[number] = symbolState } else { symbols.all.append(symbolState) }
+        if number < symbols.count { symbols[number] = symbolState } else { symbols.append(symbolState) }
     }
 
     /// Gives a symbol state its alerts, which it had none of; beyond the limit, only those of rules that name it.
@@ -33,26 +33,26 @@ extension RuleEngine {
     mutating func evaluateAlerts(
         of number: Int, _ ticker: Ticker, at time: Instant, into occurrences: inout [Occurrence]
     ) {
-        let mustEnd = symbols.all[number].mustEnd
+        let mustEnd = symbols[number].mustEnd
         // Taken out while they are worked on, so that they are changed in place.
         var alerts: [Alert] = []
-        swap(&alerts, &symbols.all[number].alerts)
+        swap(&alerts, &symbols[number].alerts)
         var notified = GroupedOccurrences()
         var input: Int32 = -1
         var units: Int128?
         // A check sets a new threshold, which unsettles the symbol again.
-        symbols.all[number].settle()
+        symbols[number].settle()
         for index in alerts.indices {
-            let wakeThreshold = symbols.all[number].wakeThresholds[index]
+            let wakeThreshold = symbols[number].wakeThresholds[index]
             if wakeThreshold.input != input {
                 input = wakeThreshold.input
-                units = symbols.all[number].inputs[Int(input)].price?.units
+                units = symbols[number].inputs[Int(input)].price?.units
             }
             guard units.map(wakeThreshold.lets) ?? false || mustEnd else { continue }
             check(&alerts[index], index, of: number, ticker, at: time, into: &notified)
         }
-        swap(&alerts, &symbols.all[number].alerts)
-        symbols.all[number].mustEnd = false
+        swap(&alerts, &symbols[number].alerts)
+        symbols[number].mustEnd = false
         notified.finish(into: &occurrences)
     }
 
@@ -61,7 +61,7 @@ extension RuleEngine {
         into notified: inout GroupedOccurrences
     ) {
         let (state, notification) = (alert.state, alert.notification)
-        let now = symbols.all[number].inputs[alert.input].now
+        let now = symbols[number].inputs[alert.input].now
         var actions: [AlertAction] = []
         var hasNewEvidence = false
         if alert.isExpired {
@@ -71,7 +71,7 @@ extension RuleEngine {
             }
             alert.mustEnd = false
         } else if let now {
-            let extremes = alert.extremes(in: symbols.all[number].inputs[alert.input])
+            let extremes = alert.extremes(in: symbols[number].inputs[alert.input])
             var step = step(alert, of: number, at: time, isAfterGap: now.isAfterGap)
             if now.isAfterGap, let resumed, let previous = now.previous {
                 step.wasSuspended = previous.time.boot < resumed
@@ -82,14 +82,14 @@ extension RuleEngine {
         } else {
             return
         }
-        let route = symbols.all[number].inputs[alert.input].route
-        symbols.all[number].setWakeThreshold(
+        let route = symbols[number].inputs[alert.input].route
+        symbols[number].setWakeThreshold(
             WakeThreshold(alert, ruleSet.rules[alert.rule].notification, route), ofAlert: index)
         if state != alert.state || notification != alert.notification || alert.isNewWindow || hasNewEvidence {
             changes.note(&alert, index, of: number)
         }
         guard !actions.isEmpty else { return }
-        let context = ruleSet.context(of: alert, in: symbols.all[number])
+        let context = ruleSet.context(of: alert, in: symbols[number])
         let shown = shownPrice(context)
         for action in actions {
             let occurrence = context.occurrence(action, before: state, ticker, at: time, shown: shown)
@@ -123,8 +123,8 @@ extension RuleEngine {
     private func noteEvidence(_ alert: inout Alert, of number: Int) -> Bool {
         guard alert.state.isFiring else { return false }
         let before = (alert.path, alert.threshold)
-        alert.path = symbols.all[number].inputs[alert.input].route.path
-        if alert.test.limit == nil { alert.threshold = alert.threshold(in: symbols.all[number].inputs[alert.input]) }
+        alert.path = symbols[number].inputs[alert.input].route.path
+        if alert.test.limit == nil { alert.threshold = alert.threshold(in: symbols[number].inputs[alert.input]) }
         return before != (alert.path, alert.threshold)
     }
 
@@ -135,7 +135,7 @@ extension RuleEngine {
             policy: ruleSet.rules[alert.rule].notification,
             silence: silences.isEmpty
                 ? nil
-                : silence(of: symbols.all[number].symbol, rule: ruleSet.rules[alert.rule].name, severity, at: time))
+                : silence(of: symbols[number].symbol, rule: ruleSet.rules[alert.rule].name, severity, at: time))
     }
 }
 
@@ -155,10 +155,10 @@ extension RuleEngine {
         mustEndExpired = false
         let places = ruleSet.places
         var ended: [Occurrence] = []
-        for number in symbols.all.indices.sorted(by: { symbols.all[$0].symbol < symbols.all[$1].symbol })
-        where symbols.all[number].mustEnd {
-            for index in symbols.all[number].inputs.indices { symbols.all[number].inputs[index].forgetNow() }
-            evaluateAlerts(of: number, Ticker(symbol: symbols.all[number].symbol), at: time, into: &ended)
+        for number in symbols.indices.sorted(by: { symbols[$0].symbol < symbols[$1].symbol })
+        where symbols[number].mustEnd {
+            for index in symbols[number].inputs.indices { symbols[number].inputs[index].forgetNow() }
+            evaluateAlerts(of: number, Ticker(symbol: symbols[number].symbol), at: time, into: &ended)
         }
         return ended.enumerated().map { (places[$1.rule ?? ""] ?? 0, $0, $1) }
             .sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map(\.2)

@@ -10,7 +10,7 @@ extension RuleEngine {
     /// - Returns: Whether that succeeded.
     func determine(_ alert: inout Alert, of number: Int, by now: ReadPrice) -> Bool {
         guard let base = ruleSet.rules[alert.rule].condition.base?.price(at: now) else { return false }
-        return ruleSet.determine(&alert, on: symbols.all[number].symbol, from: base)
+        return ruleSet.determine(&alert, on: symbols[number].symbol, from: base)
     }
 
     /// The prices before a day that alerts need for their limits, if alerts may have come to need any, or rates to
@@ -49,14 +49,14 @@ extension RuleEngine {
         guard price.isPositive, let number = symbols.number(of: need.symbol) else { return }
         var routes = CurrencyRoutes()
         routes.update(rates, pegs: settings.pegs)
-        for index in symbols.all[number].alerts.indices {
-            let alert = symbols.all[number].alerts[index]
-            guard self.need(of: alert, in: symbols.all[number]) == need.day,
-                let base = symbols.all[number].route(ofInput: alert.input, by: routes, market).shown(price),
-                ruleSet.determine(&symbols.all[number].alerts[index], on: need.symbol, from: base)
+        for index in symbols[number].alerts.indices {
+            let alert = symbols[number].alerts[index]
+            guard self.need(of: alert, in: symbols[number]) == need.day,
+                let base = symbols[number].route(ofInput: alert.input, by: routes, market).shown(price),
+                ruleSet.determine(&symbols[number].alerts[index], on: need.symbol, from: base)
             else { continue }
-            changes.note(&symbols.all[number].alerts[index], index, of: number)
-            symbols.all[number].setWakeThreshold(.open(symbols.all[number].alerts[index].input), ofAlert: index)
+            changes.note(&symbols[number].alerts[index], index, of: number)
+            symbols[number].setWakeThreshold(.open(symbols[number].alerts[index].input), ofAlert: index)
         }
     }
 }

@@ -53,13 +53,13 @@ extension RuleEngine {
     /// Notes the gap before a symbol's current price, before its alerts have seen that price.
     mutating func noteGaps(of number: Int, at time: Instant) {
         var gaps: [PriceGap] = []
-        for alert in symbols.all[number].alerts where !alert.isExpired && !alert.state.isFiring {
-            let input = symbols.all[number].inputs[alert.input]
+        for alert in symbols[number].alerts where !alert.isExpired && !alert.state.isFiring {
+            let input = symbols[number].inputs[alert.input]
             guard let now = input.now, now.isAfterGap, let before = now.previous, alert.state != .waiting,
                 let watch = watch(alert)
             else { continue }
             let id = PriceGap.ID(
-                symbol: symbols.all[number].symbol, since: before.time.wall, until: time.wall)
+                symbol: symbols[number].symbol, since: before.time.wall, until: time.wall)
             if let place = gaps.firstIndex(where: { $0.id == id }) {
                 gaps[place].watches.append(watch)
             } else {
@@ -143,11 +143,11 @@ extension RuleEngine {
                 && candle.volume.isPositive
         }
         let watches = Set(gap.watches)
-        return symbols.all[number].alerts.compactMap { alert in
+        return symbols[number].alerts.compactMap { alert in
             // The next poll may not have come yet.
             let isOver = ruleSet.rules[alert.rule].expires.map { time.wall >= $0 } ?? false
             guard !isOver, let watch = watch(alert), watches.contains(watch) else { return nil }
-            let route = symbols.all[number].inputs[alert.input].route
+            let route = symbols[number].inputs[alert.input].route
             guard route.isNone || route.path != nil, let span = TouchedSpan(alert.test, gap, traded, route.path) else {
                 return nil
             }
@@ -160,7 +160,7 @@ extension RuleEngine {
     ) -> Occurrence {
         let step = step(alert, of: number, at: time, isAfterGap: false)
         let suppression = step.suppression(alert.notification)
-        let context = ruleSet.context(of: alert, in: symbols.all[number])
+        let context = ruleSet.context(of: alert, in: symbols[number])
         let action = AlertAction(
             kind: .touched, notified: suppression == nil, reason: suppression ?? .caughtUp,
             silence: suppression == .silenced ? step.silence : nil)

@@ -35,17 +35,18 @@ extension RuleEngine {
     }
 
     private mutating func forgetGone(but present: Set<Symbol>, at time: Instant) {
-        for number in symbols.all.indices where isForgettable(number, at: time) {
-            if !present.contains(symbols.all[number].symbol) { forget(number) }
+        symbols.settle()
+        for number in symbols.indices where isForgettable(number, at: time) {
+            if !present.contains(symbols[number].symbol) { forget(number) }
         }
     }
 
     /// Notes which symbols the last response lacks.
     mutating func noteGone(at time: Instant) {
-        for number in symbols.all.indices
-        where symbols.all[number].lastPoll != pollCount && symbols.all[number].goneSince == nil {
-            symbols.all[number].goneSince = time
-            if changes.isRecording, let slot = symbols.all[number].slot { changes.record.noteVanished(slot: slot) }
+        for number in symbols.indices
+        where symbols[number].lastPoll != pollCount && symbols[number].goneSince == nil {
+            symbols[number].goneSince = time
+            if changes.isRecording, let slot = symbols[number].slot { changes.record.noteVanished(slot: slot) }
         }
     }
 
@@ -53,18 +54,18 @@ extension RuleEngine {
     /// no difference whether it was.
     mutating func noteReturn(of number: Int, at time: Instant) {
         if isForgettable(number, at: time) {
-            if symbols.all[number].isRemembered { changes.isWhole = true }
+            if symbols[number].isRemembered { changes.isWhole = true }
             symbols.discount(number)
-            insert(SymbolState(symbol: symbols.all[number].symbol), as: number)
-        } else if changes.isRecording, let slot = symbols.all[number].slot {
+            insert(SymbolState(symbol: symbols[number].symbol), as: number)
+        } else if changes.isRecording, let slot = symbols[number].slot {
             changes.record.noteReturned(slot: slot)
         }
-        symbols.all[number].goneSince = nil
+        symbols[number].goneSince = nil
     }
 
     /// Whether a symbol has been gone long enough that nothing about it matters now.
     private func isForgettable(_ number: Int, at time: Instant) -> Bool {
-        guard !symbols.all[number].isVacant, symbols.all[number].watch == nil, symbols.all[number].isLongGone(at: time)
+        guard !symbols[number].isVacant, symbols[number].watch == nil, symbols[number].isLongGone(at: time)
         else { return false }
         return !isNeeded(number, at: time)
     }
@@ -83,7 +84,7 @@ extension RuleEngine {
 
     /// Whether an alert of the symbol fires, or remembers what it has notified or what its limits refer to.
     private func isNeeded(_ number: Int, at time: Instant) -> Bool {
-        symbols.all[number].alerts.contains {
+        symbols[number].alerts.contains {
             $0.base != nil || isNeeded($0.state, $0.notification, ruleSet.rules[$0.rule].notification, at: time)
         }
     }
@@ -99,16 +100,16 @@ extension RuleEngine {
     /// longest; of equals, by name, as numbers of symbols may change with a restart.
     private mutating func forget(_ count: Int, lackedBy present: Set<Symbol>, at time: Instant) -> [Occurrence] {
         guard count > 0 else { return [] }
-        let candidates = symbols.all.indices.filter {
-            !symbols.all[$0].isVacant && symbols.all[$0].watch == nil && !present.contains(symbols.all[$0].symbol)
+        let candidates = symbols.indices.filter {
+            !symbols[$0].isVacant && symbols[$0].watch == nil && !present.contains(symbols[$0].symbol)
         }.map { number in
             (
                 isNeeded: isNeeded(number, at: time) ? 1 : 0,
-                gone: symbols.all[number].goneSince?.boot ?? time.boot, number: number
+                gone: symbols[number].goneSince?.boot ?? time.boot, number: number
             )
         }.sorted {
-            ($0.isNeeded, $0.gone, symbols.all[$0.number].symbol)
-                < ($1.isNeeded, $1.gone, symbols.all[$1.number].symbol)
+            ($0.isNeeded, $0.gone, symbols[$0.number].symbol)
+                < ($1.isNeeded, $1.gone, symbols[$1.number].symbol)
         }
         var ended: [(rule: Int, occurrence: Occurrence)] = []
         for (_, _, number) in candidates.prefix(count) {
@@ -120,7 +121,7 @@ extension RuleEngine {
     }
 
     private func endsOfFirings(of number: Int, at time: Instant) -> [(rule: Int, occurrence: Occurrence)] {
-        let symbolState = symbols.all[number]
+        let symbolState = symbols[number]
         return symbolState.alerts.filter(\.state.isFiring).map { alert in
             let context = ruleSet.context(of: alert, in: symbolState)
             let severity = context.rule.severity
@@ -131,11 +132,11 @@ extension RuleEngine {
     }
 
     private mutating func forget(_ number: Int) {
-        let symbol = symbols.all[number].symbol
-        if symbols.all[number].isRemembered { changes.isWhole = true }
+        let symbol = symbols[number].symbol
+        if symbols[number].isRemembered { changes.isWhole = true }
         symbols.table.remove(symbol)
         symbols.discount(number)
-        symbols.all[number] = SymbolState(vacatedBy: symbol)
+        symbols[number] = SymbolState(vacatedBy: symbol)
         forgotten.insert(symbol)
     }
 }

@@ -5,6 +5,10 @@ package import Rules
 package import Time
 
 extension RuleEngine {
+    /// Notes with each symbol what was left for later. It changes no answer, but until then, an answer about a symbol
+    /// costs a copy of what is known of it.
+    package mutating func settle() { symbols.settle() }
+
     /// The current rules, in file order.
     package var rules: [Rule] { ruleSet.rules }
 
@@ -42,7 +46,7 @@ extension RuleEngine {
 
     /// How many alerts a symbol has.
     package func alertCount(of symbol: Symbol) -> Int {
-        symbols.number(of: symbol).map { symbols.all[$0].alerts.count } ?? 0
+        symbols.number(of: symbol).map { symbols[$0].alerts.count } ?? 0
     }
 
     /// How many alerts there are of the symbols that were seen.

@@ -35,12 +35,12 @@ extension RuleEngine {
         let oldWatches = watches
         ruleSet = RuleSet(newRules, overrides: ruleSet.overrides)
         watches = SymbolWatches(newRules)
-        for number in symbols.all.indices { symbols.discount(number) }
-        for number in symbols.all.indices where !symbols.all[number].isVacant {
-            var symbolState = symbols.all[number]
+        for number in symbols.indices { symbols.discount(number) }
+        for number in symbols.indices where !symbols[number].isVacant {
+            var symbolState = symbols[number]
             equip(&symbolState, keeping: keeping[number])
-            symbols.all[number] = symbolState
-            symbols.all[number].watch = watches.place(of: symbols.all[number].symbol)
+            symbols[number] = symbolState
+            symbols[number].watch = watches.place(of: symbols[number].symbol)
         }
         watches.takeOver(from: oldWatches, symbols)
         markExpired(at: time)
@@ -64,8 +64,8 @@ extension RuleEngine {
         var ended: [(rule: Int, occurrence: Occurrence)] = []
         for number in touched.sorted().compactMap(symbols.number) {
             symbols.discount(number)
-            ended += ruleSet.restartChanged(&symbols.all[number], silences: silences, at: time)
-            symbols.count(symbols.all[number])
+            ended += ruleSet.restartChanged(&symbols[number], silences: silences, at: time)
+            symbols.count(symbols[number])
         }
         dropObsoleteGaps()
         changes.isWhole = true

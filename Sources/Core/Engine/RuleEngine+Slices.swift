@@ -61,7 +61,7 @@ extension RuleEngine {
     /// A walk over the alerts of one symbol; nil when there is nothing of it.
     package func walk(over symbol: Symbol) -> AlertWalk? {
         if let number = symbols.number(of: symbol) { return AlertWalk(only: number) }
-        return watches.place(of: symbol).map { AlertWalk(only: symbols.all.count + $0) }
+        return watches.place(of: symbol).map { AlertWalk(only: symbols.count + $0) }
     }
 
     /// Calls the body with the next alerts, all of a symbol in a row.
@@ -73,12 +73,12 @@ extension RuleEngine {
     /// - Returns: whether there are more.
     package func advance(_ walk: inout AlertWalk, budget: Int, _ body: (AlertPlace) -> Void) -> Bool {
         var left = budget
-        let end = min(walk.end ?? .max, symbols.all.count + watches.all.count)
+        let end = min(walk.end ?? .max, symbols.count + watches.all.count)
         while walk.symbol < end, left > 0 {
-            if walk.symbol < symbols.all.count {
+            if walk.symbol < symbols.count {
                 visitSeen(&walk, &left, body)
             } else {
-                left -= visitUnseen(walk.symbol - symbols.all.count, body)
+                left -= visitUnseen(walk.symbol - symbols.count, body)
                 walk.symbol += 1
             }
         }
@@ -87,11 +87,11 @@ extension RuleEngine {
 
     private func visitSeen(_ walk: inout AlertWalk, _ left: inout Int, _ body: (AlertPlace) -> Void) {
         let number = walk.symbol
-        let symbol = symbols.all[number].symbol
-        let count = symbols.all[number].alerts.count
+        let symbol = symbols[number].symbol
+        let count = symbols[number].alerts.count
         let stop = min(count, walk.alert + left)
         for index in min(walk.alert, stop)..<stop {
-            let rule = symbols.all[number].alerts[index].rule
+            let rule = symbols[number].alerts[index].rule
             body(AlertPlace(rule: rule, symbol: symbol, kind: .seen(symbolState: number, alert: index)))
         }
         left -= stop - min(walk.alert, stop) + 1
@@ -121,10 +121,10 @@ extension RuleEngine {
 
     /// Whether the alert fires and its rule has not expired.
     package func isFiring(_ place: AlertPlace) -> Bool {
-        guard case .seen(let number, let index) = place.kind, symbols.all.indices.contains(number),
-            symbols.all[number].alerts.indices.contains(index)
+        guard case .seen(let number, let index) = place.kind, symbols.indices.contains(number),
+            symbols[number].alerts.indices.contains(index)
         else { return false }
-        return symbols.all[number].alerts[index].state.isFiring && !symbols.all[number].alerts[index].isExpired
+        return symbols[number].alerts[index].state.isFiring && !symbols[number].alerts[index].isExpired
     }
 
     /// The condition of the alert; nil when it is no longer there.
@@ -161,12 +161,12 @@ extension RuleEngine {
         case .seen(let number, let index):
             guard isThere(place) else { return nil }
             return AlertGauge(
-                rule: place.rule, symbol: place.symbol, bound: symbols.all[number].alerts[index].test.bound,
+                rule: place.rule, symbol: place.symbol, bound: symbols[number].alerts[index].test.bound,
                 // A context is a copy of everything about the symbol.
-                limit: symbols.all[number].alerts[index].test.limit ?? context(of: place)?.limit,
-                currency: rules[place.rule].currency ?? symbols.all[number].quoteCurrency,
-                isFiring: symbols.all[number].alerts[index].state.isFiring
-                    && !symbols.all[number].alerts[index].isExpired)
+                limit: symbols[number].alerts[index].test.limit ?? context(of: place)?.limit,
+                currency: rules[place.rule].currency ?? symbols[number].quoteCurrency,
+                isFiring: symbols[number].alerts[index].state.isFiring
+                    && !symbols[number].alerts[index].isExpired)
         case .unseen(let test):
             return AlertGauge(
                 rule: place.rule, symbol: place.symbol, bound: test.bound, limit: test.limit,
@@ -184,14 +184,14 @@ extension RuleEngine {
 
     func context(of place: AlertPlace) -> AlertContext? {
         guard case .seen(let number, let index) = place.kind, isThere(place) else { return nil }
-        return ruleSet.context(of: symbols.all[number].alerts[index], in: symbols.all[number])
+        return ruleSet.context(of: symbols[number].alerts[index], in: symbols[number])
     }
 
     /// Whether an alert of a symbol that was seen is where it was.
     private func isThere(_ place: AlertPlace) -> Bool {
         guard case .seen(let number, let index) = place.kind else { return false }
-        return symbols.all.indices.contains(number) && symbols.all[number].symbol == place.symbol
-            && symbols.all[number].alerts.indices.contains(index)
-            && symbols.all[number].alerts[index].rule == place.rule
+        return symbols.indices.contains(number) && symbols[number].symbol == place.symbol
+            && symbols[number].alerts.indices.contains(index)
+            && symbols[number].alerts[index].rule == place.rule
     }
 }

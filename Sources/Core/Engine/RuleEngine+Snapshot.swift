@@ -16,8 +16,9 @@ extension RuleEngine {
     /// - Returns: What has changed.
     package mutating func takeChanges(checkpoints: Bool = false) -> EngineChanges {
         if checkpoints { changes.requireCheckpoint() }
-        let taken = changes.takeAlerts(unmarking: &symbols.all)
+        let taken = changes.takeAlerts(unmarking: &symbols)
         if !changes.isRecording { symbols.renumberSlots() }
+        if changes.isWhole || !changes.isRecording { symbols.settle() }
         guard !changes.isWhole else {
             let whole = writer.whole()
             changes.didCheckpoint(byteCount: whole.checkpoint.reduce(0) { $0 + $1.count })
@@ -72,7 +73,7 @@ extension RuleEngine {
         for symbolState in read + unknown.map({ SymbolState(symbol: $0) }) {
             guard symbols.number(of: symbolState.symbol) == nil,
                 symbols.table.count < SymbolStates.capacity || watches.place(of: symbolState.symbol) != nil,
-                let number = symbols.table.number(of: symbolState.symbol, at: symbols.all.count)
+                let number = symbols.table.number(of: symbolState.symbol, at: symbols.count)
             else { continue }
             insert(symbolState, as: number, keeping: kept[symbolState.symbol] ?? [:])
         }
@@ -120,6 +121,6 @@ extension RuleEngine {
     ///   - samples: Its last prices in the order of their times; those outside every window are ignored.
     package mutating func seedWindows(of symbol: Symbol, with samples: [(price: Price, time: WallTime)]) {
         guard let number = symbols.number(of: symbol) else { return }
-        symbols.all[number].seedWindows(with: samples)
+        symbols[number].seedWindows(with: samples)
     }
 }

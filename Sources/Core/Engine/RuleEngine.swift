@@ -10,7 +10,7 @@ package import Time
 package struct RuleEngine: Sendable {
     /// The current times and pegs.
     package internal(set) var settings: EngineSettings {
-        // What is known of repeated tickers depends on them.
+        // When markets freeze, and what a gap is, depend on them.
         didSet { places.removeAll() }
     }
     /// Events that match one of them are not notified until it ends.
@@ -44,8 +44,14 @@ package struct RuleEngine: Sendable {
     var mayNeedBases = false
     /// The symbol states of the response being evaluated, by place; kept so that a poll allocates nothing.
     private var places: [Int] = []
-    /// The places of the symbols whose inputs have yet to be read; kept like ``places``.
-    private var unread: [Int] = []
+    /// The places that are looked at in the response being evaluated; kept like ``places``.
+    private var visited: [Int] = []
+    /// The places of the symbols that are not calm: they are looked at even when their tickers are repeated.
+    private var restless: [Int] = []
+    /// When the next symbol will be frozen if its ticker is repeated.
+    private var nextFreeze = BootTime(milliseconds: .max)
+    /// The number of the last response of which all tickers were looked at, and whether changes of symbols were noted.
+    private var whole = (poll: 0, isRecording: false)
 
     /// Makes an engine that has seen nothing.
     ///
@@ -82,16 +88,22 @@ package struct RuleEngine: Sendable {
         if let recovered = feed.recover(at: batch.received) { occurrences.append(recovered) }
         if routes.update(rates, pegs: settings.pegs), ruleSet.hasDays { mayNeedBases = true }
         occurrences += makeRoom(for: batch)
-        observe(batch, mayRepeat(at: batch) ? differences.map(RepeatedPlaces.init) : nil)
-        occurrences += watches.update(&symbols, inPoll: pollCount, silences, noting: &changes, at: batch.received)
+        if let differences, isRepetition(batch, but: differences) {
+            visit(differences)
+            if observeVisited(batch) { occurrences += updateWatches(at: batch.received) }
+        } else {
+            observe(batch)
+            occurrences += updateWatches(at: batch.received)
+        }
         markExpired(at: batch.received)
-        for place in unread {
+        for place in visited {
             if read(batch.tickers[place], places[place], at: batch.received), settings.hasCandles {
                 noteGaps(of: places[place], at: batch.received)
             }
-            guard symbols.all[places[place]].mustCheckAlerts else { continue }
+            guard symbols[places[place]].mustCheckAlerts else { continue }
             evaluateAlerts(of: places[place], batch.tickers[place], at: batch.received, into: &occurrences)
         }
+        findRestless()
         catchUp.trim(watchLimit: settings.alertLimit)
         if mustEndExpired { occurrences += endExpired(at: batch.received) }
         changes.endPoll()
@@ -116,68 +128,54 @@ package struct RuleEngine: Sendable {
         feed.restartDeadline(at: time.boot)
     }
 
-    /// Whether the response before had the same places, and nothing but a difference of tickers changes a symbol.
-    private func mayRepeat(at batch: TickerBatch) -> Bool {
-        let count = batch.tickers.count
-        return places.count == count && symbols.table.isOrdered(count: count) && !mustEndExpired
-            && !ruleSet.expiry.isDue(at: batch.received.wall)
+    private mutating func updateWatches(at time: Instant) -> [Occurrence] {
+        watches.update(&symbols, inPoll: pollCount, silences, noting: &changes, at: time)
     }
 
-    /// Notes each symbol's place, activity and quote; new symbols get their alerts. Repeated tickers that change nothing
-    /// but times are done with, and the places of the others are ``unread``.
-    private mutating func observe(_ batch: TickerBatch, _ repeated: RepeatedPlaces?) {
-        if repeated == nil { places.removeAll(keepingCapacity: true) }
-        unread.removeAll(keepingCapacity: true)
-        var repeated = repeated
+    /// Notes each symbol's place, activity and quote; new symbols get their alerts.
+    private mutating func observe(_ batch: TickerBatch) {
+        symbols.settle()
+        whole = (pollCount, changes.isRecording)
+        nextFreeze = BootTime(milliseconds: .max)
+        places.removeAll(keepingCapacity: true)
+        visited.removeAll(keepingCapacity: true)
         var isSameAsBefore = true
-        var count = 0
         for place in batch.tickers.indices {
-            if repeated?.contains(place) ?? false, takeRepetition(batch, place) {
-                count += 1
+            guard let number = symbols.table.number(of: batch.tickers[place].symbol, at: place) else {
+                places.append(-1)
                 continue
             }
-            let number = symbols.table.number(of: batch.tickers[place].symbol, at: place)
-            if repeated == nil { places.append(number ?? -1) } else { places[place] = number ?? -1 }
-            guard let number else { continue }
-            count += 1
-            unread.append(place)
-            if number == symbols.all.count || symbols.all[number].isVacant {
+            visited.append(place)
+            if number == symbols.count || symbols[number].isVacant {
                 insert(SymbolState(symbol: batch.tickers[place].symbol), as: number)
                 noteNewSymbol(number)
                 isSameAsBefore = false
-            } else if symbols.all[number].goneSince != nil {
+            } else if symbols[number].goneSince != nil {
                 noteReturn(of: number, at: batch.received)
                 isSameAsBefore = false
             }
-            observe(batch.tickers[place], number, at: batch.received)
+            _ = observe(batch.tickers[place], number, at: batch.received)
+            places.append(number)
         }
         // With as many as before, and none that was not among them, they are the same.
-        if !isSameAsBefore || count != placedCount { noteGone(at: batch.received) }
-        placedCount = count
+        if !isSameAsBefore || visited.count != placedCount { noteGone(at: batch.received) }
+        placedCount = visited.count
     }
 
-    @inline(__always)
-    private mutating func takeRepetition(_ batch: TickerBatch, _ place: Int) -> Bool {
-        guard places[place] >= 0 else { return false }
-        let maximumGap =
-            settings.symbolGaps.isEmpty ? settings.maximumGap : settings.maximumGap(of: batch.tickers[place].symbol)
-        return symbols.all[places[place]].takeRepetition(
-            inPoll: pollCount, at: (batch.received, previousPoll), maximumGap: maximumGap,
-            isRecording: changes.isRecording)
-    }
-
+    /// - Returns: whether what is remembered of a market without volume has changed.
     // Inlined, like the next one, as a ticker is three cache lines to copy, and most of it is not read.
     @inline(__always)
-    private mutating func observe(_ ticker: Ticker, _ number: Int, at time: Instant) {
-        if let quote = ticker.quote, quote != symbols.all[number].quote {
-            symbols.all[number].setQuote(quote)
-            if changes.isRecording, let slot = symbols.all[number].slot { changes.record.noteQuote(quote, slot: slot) }
+    private mutating func observe(_ ticker: Ticker, _ number: Int, at time: Instant) -> Bool {
+        if let quote = ticker.quote, quote != symbols[number].quote {
+            symbols[number].setQuote(quote)
+            if changes.isRecording, let slot = symbols[number].slot { changes.record.noteQuote(quote, slot: slot) }
         }
-        let isChanged = symbols.all[number].observe(
+        let isChanged = symbols[number].observe(
             ticker, inPoll: pollCount, at: time, frozenAfter: settings.frozenAfter)
-        if isChanged, changes.isRecording, let slot = symbols.all[number].slot {
-            changes.record.noteMarket(symbols.all[number].activity.quiet, slot: slot, at: time)
+        if isChanged, changes.isRecording, let slot = symbols[number].slot {
+            changes.record.noteMarket(symbols[number].activity.quiet, slot: slot, at: time)
         }
+        return isChanged
     }
 
     /// Gives the inputs of a symbol their prices.
@@ -185,34 +183,78 @@ package struct RuleEngine: Sendable {
     /// - Returns: whether one of its alerts has its first price after a gap.
     @inline(__always)
     private mutating func read(_ ticker: Ticker, _ number: Int, at time: Instant) -> Bool {
-        let slot = changes.isRecording ? symbols.all[number].slot : nil
-        guard !symbols.all[number].alerts.isEmpty || slot != nil else {
-            symbols.all[number].notePrice(at: time)
+        let slot = changes.isRecording ? symbols[number].slot : nil
+        guard !symbols[number].alerts.isEmpty || slot != nil else {
+            symbols[number].notePrice(at: time)
             return false
         }
         let maximumGap = settings.maximumGap(of: ticker.symbol)
-        if symbols.all[number].takeRepeated(ticker, at: (time, previousPoll), maximumGap: maximumGap) { return false }
+        if symbols[number].takeRepeated(ticker, at: (time, previousPoll), maximumGap: maximumGap) { return false }
         symbols.findRoutes(ofSymbol: number, by: routes, inPoll: pollCount)
-        return symbols.all[number].take(
+        return symbols[number].take(
             ticker, at: (time, previousPoll), maximumGap: maximumGap, slot: slot, noting: &changes)
     }
 }
 
-/// The places of a response at which its tickers are those of the response before, but for their times; to be asked for
-/// each place in turn.
-private struct RepeatedPlaces {
-    private let differences: [Int]
-    private var next = 0
+// MARK: Responses that repeat most of the one before
 
-    /// - Parameter differences: all other places, in ascending order.
-    init(differences: [Int]) {
-        self.differences = differences
+extension RuleEngine {
+    /// Whether all symbols that are calm, and whose tickers are not among the differences, need not be looked at.
+    private func isRepetition(_ batch: TickerBatch, but differences: [Int]) -> Bool {
+        let count = batch.tickers.count
+        guard !symbols.isDisturbed, !mustEndExpired, whole.isRecording == changes.isRecording,
+            places.count == count, symbols.table.isOrdered(count: count),
+            let previousPoll, settings.symbolGaps.isEmpty,
+            batch.received.boot.since(previousPoll.boot) <= settings.maximumGap, batch.received.boot < nextFreeze,
+            !ruleSet.expiry.isDue(at: batch.received.wall)
+        else { return false }
+        return differences.allSatisfy {
+            places[$0] >= 0 && symbols.table.symbols[places[$0]] == batch.tickers[$0].symbol
+        }
     }
 
-    mutating func contains(_ place: Int) -> Bool {
-        guard next < differences.count, differences[next] == place else { return true }
-        next += 1
-        return false
+    /// Sets ``visited``, in ascending order.
+    private mutating func visit(_ differences: [Int]) {
+        visited.removeAll(keepingCapacity: true)
+        var next = 0
+        for place in differences {
+            while next < restless.count, restless[next] < place {
+                visited.append(restless[next])
+                next += 1
+            }
+            if next < restless.count, restless[next] == place { next += 1 }
+            visited.append(place)
+        }
+        visited += restless[next...]
+    }
+
+    /// Notes the activity and the quotes of the symbols that are looked at, and that the others are repeated.
+    ///
+    /// - Returns: whether what is remembered of a market without volume has changed.
+    private mutating func observeVisited(_ batch: TickerBatch) -> Bool {
+        var isChanged = false
+        for place in visited {
+            symbols.settle(places[place])
+            if observe(batch.tickers[place], places[place], at: batch.received) { isChanged = true }
+        }
+        if let previousPoll {
+            symbols.noteRepetition(
+                SymbolRepetition(
+                    first: whole.poll, last: pollCount, times: (previousPoll, batch.received),
+                    isRecording: whole.isRecording))
+        }
+        return isChanged
+    }
+
+    /// Notes which of the symbols that were looked at are not calm; the others are as they were.
+    private mutating func findRestless() {
+        restless.removeAll(keepingCapacity: true)
+        for place in visited {
+            let number = places[place]
+            if !symbols[number].isCalm(isRecording: whole.isRecording) { restless.append(place) }
+            nextFreeze = min(nextFreeze, symbols[number].freezesAt)
+        }
+        symbols.noteUndisturbed()
     }
 }
 
@@ -220,10 +262,10 @@ private struct RepeatedPlaces {
 
 extension RuleEngine {
     mutating func noteNewSymbol(_ number: Int) {
-        guard symbols.all[number].isRemembered else { return }
-        symbols.all[number].slot = symbols.slotCount
+        guard symbols[number].isRemembered else { return }
+        symbols[number].slot = symbols.slotCount
         symbols.slotCount += 1
         guard changes.isRecording else { return }
-        changes.record.noteSymbol(symbols.all[number], slot: symbols.slotCount - 1)
+        changes.record.noteSymbol(symbols[number], slot: symbols.slotCount - 1)
     }
 }

@@ -36,7 +36,7 @@ struct SnapshotWriter {
     /// Some alerts, by the numbers of their symbols and their places there.
     func alerts(_ places: [(symbolState: Int, alert: Int)]) -> [AlertSnapshot] {
         places.map {
-            let symbolState = symbols.all[$0.symbolState]
+            let symbolState = symbols[$0.symbolState]
             return ruleSet.context(of: symbolState.alerts[$0.alert], in: symbolState).snapshot
         }
     }

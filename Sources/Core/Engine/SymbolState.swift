@@ -6,10 +6,8 @@ struct SymbolState: Sendable {
     // What every poll reads comes first, so that it shares cache lines.
     /// The number of the last response that had it.
     var lastPoll = 0
-    /// When it will be frozen if its ticker stays the same; 0 where that is not known.
-    private var freezesAt = BootTime(milliseconds: 0)
-    /// Whether it was frozen with the last response that had it.
-    private var isFrozen = false
+    /// When it will be frozen if its ticker stays the same.
+    private(set) var freezesAt = BootTime(milliseconds: .max)
     /// In the order of the rules, and of a rule the order of its bounds.
     var alerts: [Alert] = []
     /// Its place among the symbols that are stored; nil when it is not.
@@ -144,35 +142,27 @@ extension SymbolState {
         let price = ticker.price(.last)
         let isChanged = activity.update(ticker, at: time, frozenAfter: frozenAfter)
         freezesAt = activity.freezes(after: frozenAfter) ?? BootTime(milliseconds: .max)
-        isFrozen = activity.frozenSince != nil
         isRepeated = lastPoll == poll - 1 && !isChanged && price.isWritten(like: lastPrice)
         (lastPoll, lastPrice) = (poll, price)
         return isChanged
     }
 
-    /// Takes a ticker that is that of the last response but for its time, if that changes nothing but times.
-    ///
-    /// - Parameters:
-    ///   - number: the number of the response being evaluated.
-    ///   - poll: the time of that response, and that of the one before.
-    ///   - maximumGap: what is longer between two prices is a gap.
-    ///   - isRecording: whether changes of symbols with a slot are noted.
-    /// - Returns: whether that is so; otherwise nothing has changed, and the ticker has to be observed and read.
-    @inline(__always)
-    mutating func takeRepetition(
-        inPoll number: Int, at poll: (time: Instant, previous: Instant?), maximumGap: Milliseconds, isRecording: Bool
-    ) -> Bool {
-        guard lastPoll == number - 1, poll.time.boot < freezesAt else { return false }
-        if alerts.isEmpty, slot == nil || !isRecording {
-            (lastPoll, isRepeated, isSteady) = (number, true, false)
-            if !isFrozen, let lastPrice { unreadPrice = PriceSample(price: lastPrice, time: poll.time) }
-            return true
+    /// Takes responses that repeat its ticker; only while it is calm.
+    mutating func take(_ repetition: SymbolRepetition) {
+        (lastPoll, isRepeated) = (repetition.last, true)
+        if hasReaders(isRecording: repetition.isRecording) {
+            unreadPolls = repetition.times
+        } else {
+            notePrice(at: repetition.times.last)
         }
-        guard isSteady, !mustCheckAlerts, let before = poll.previous, poll.time.boot.since(before.boot) <= maximumGap
-        else { return false }
-        (lastPoll, isRepeated) = (number, true)
-        unreadPolls = (before, poll.time)
-        return true
+    }
+
+    /// Whether somebody wants to know what its inputs are with each response.
+    func hasReaders(isRecording: Bool) -> Bool { !alerts.isEmpty || isRecording && slot != nil }
+
+    /// Whether its ticker, repeated before ``freezesAt`` and without a gap, changes nothing but times.
+    func isCalm(isRecording: Bool) -> Bool {
+        !hasReaders(isRecording: isRecording) || isSteady && !mustCheckAlerts
     }
 
     /// Notes that the inputs take the same prices as before, if that changes nothing but their times.

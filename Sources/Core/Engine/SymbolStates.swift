@@ -11,8 +11,12 @@ struct SymbolStates: Sendable {
 
     /// ``capacity`` is kept by ``RuleEngine/makeRoom(for:)``, as symbols that rules name always have a place.
     var table = SymbolTable(limit: .max)
-    /// By the numbers of ``table``; some are vacant.
-    var all: [SymbolState] = []
+    /// By the numbers of ``table``; some are vacant. They lack what ``repetition`` says.
+    private var stored: [SymbolState] = []
+    /// The responses that are not noted yet with the symbols that they repeated.
+    private var repetition: SymbolRepetition?
+    /// Whether a symbol was changed, other than by ``settle()``, since ``noteUndisturbed()``.
+    private(set) var isDisturbed = true
     /// How many of them are stored.
     var slotCount = 0
     /// How many alerts they have, and how many symbols lack the alerts of patterns.
@@ -27,8 +31,8 @@ struct SymbolStates: Sendable {
 
     /// Counts the alerts of a symbol no longer.
     mutating func discount(_ number: Int) {
-        alertCount -= all[number].alerts.count
-        if all[number].isBeyondLimit { countBeyondLimit -= 1 }
+        alertCount -= self[number].alerts.count
+        if self[number].isBeyondLimit { countBeyondLimit -= 1 }
     }
 
     func number(of symbol: Symbol) -> Int? { table.number(of: symbol) }
@@ -36,25 +40,25 @@ struct SymbolStates: Sendable {
     /// Numbers the symbols that are stored, after alerts came or went.
     mutating func renumberSlots() {
         slotCount = 0
-        for number in all.indices {
-            all[number].slot = all[number].isRemembered ? slotCount : nil
-            if all[number].isRemembered { slotCount += 1 }
+        for number in indices {
+            self[number].slot = self[number].isRemembered ? slotCount : nil
+            if self[number].isRemembered { slotCount += 1 }
         }
     }
 
     /// Nil for a symbol that was never seen.
-    subscript(symbol: Symbol) -> SymbolState? { table.number(of: symbol).map { all[$0] } }
+    subscript(symbol: Symbol) -> SymbolState? { table.number(of: symbol).map { self[$0] } }
 
     /// Marks the alerts of rules that have expired, or that have not after the clock was set back.
     mutating func markExpired(_ changed: [Int: Bool]) {
-        for number in all.indices {
-            for index in all[number].alerts.indices {
-                guard let isOver = changed[all[number].alerts[index].rule] else { continue }
-                all[number].alerts[index].isExpired = isOver
-                all[number].alerts[index].mustEnd = isOver
-                all[number].mustEnd = true
+        for number in indices {
+            for index in self[number].alerts.indices {
+                guard let isOver = changed[self[number].alerts[index].rule] else { continue }
+                self[number].alerts[index].isExpired = isOver
+                self[number].alerts[index].mustEnd = isOver
+                self[number].mustEnd = true
             }
-            if all[number].mustEnd { all[number].openWakeThresholds() }
+            if self[number].mustEnd { self[number].openWakeThresholds() }
         }
     }
 
@@ -65,15 +69,107 @@ struct SymbolStates: Sendable {
         _ rules: Set<Int>, on symbol: Symbol?, noting changes: inout ChangeLog, _ body: (inout Alert) -> Bool
     ) -> Int {
         var count = 0
-        for number in all.indices where symbol == nil || all[number].symbol == symbol {
-            for index in all[number].alerts.indices where rules.contains(all[number].alerts[index].rule) {
-                guard body(&all[number].alerts[index]) else { continue }
-                changes.note(&all[number].alerts[index], index, of: number)
-                all[number].setWakeThreshold(.open(all[number].alerts[index].input), ofAlert: index)
+        for number in indices where symbol == nil || self[number].symbol == symbol {
+            for index in self[number].alerts.indices where rules.contains(self[number].alerts[index].rule) {
+                guard body(&self[number].alerts[index]) else { continue }
+                changes.note(&self[number].alerts[index], index, of: number)
+                self[number].setWakeThreshold(.open(self[number].alerts[index].input), ofAlert: index)
                 count += 1
             }
         }
         return count
+    }
+}
+
+// MARK: Access
+
+extension SymbolStates {
+    /// The numbers, also of those that are vacant.
+    var indices: Range<Int> { stored.indices }
+    var count: Int { stored.count }
+
+    /// By their numbers. While there are repeated responses that are not noted, this copies all of them.
+    var all: [SymbolState] {
+        guard let repetition else { return stored }
+        return stored.map(repetition.noted)
+    }
+
+    subscript(number: Int) -> SymbolState {
+        _read {
+            if let repetition, repetition.isLacking(stored[number]) {
+                yield repetition.noted(stored[number])
+            } else {
+                yield stored[number]
+            }
+        }
+        _modify {
+            settle(number)
+            isDisturbed = true
+            yield &stored[number]
+        }
+    }
+
+    mutating func append(_ symbolState: SymbolState) {
+        isDisturbed = true
+        stored.append(symbolState)
+    }
+
+    /// Whether the response of that number, the last one, has a symbol.
+    func isPresent(_ number: Int, inPoll poll: Int) -> Bool {
+        stored[number].lastPoll == poll || repetition.map { $0.last == poll && $0.isLacking(stored[number]) } ?? false
+    }
+
+    /// Notes a response that repeats the symbols of the one before, except for those that were given theirs.
+    mutating func noteRepetition(_ new: SymbolRepetition) {
+        repetition = new
+    }
+
+    /// Notes the repeated responses with each symbol.
+    mutating func settle() {
+        guard let repetition else { return }
+        for number in stored.indices { repetition.note(&stored[number]) }
+        self.repetition = nil
+    }
+
+    /// Notes the repeated responses with one symbol.
+    mutating func settle(_ number: Int) {
+        repetition?.note(&stored[number])
+    }
+
+    /// From here on, changes count.
+    mutating func noteUndisturbed() { isDisturbed = false }
+
+    /// Notes that a change of an alert was handed over, which changes nothing for the alert.
+    mutating func unmark(_ alert: Int, of number: Int) {
+        stored[number].alerts[alert].isChanged = false
+    }
+}
+
+/// Responses in a row that repeat the symbols of the one before them. Symbols that one of them does not repeat are given
+/// theirs.
+struct SymbolRepetition {
+    /// The number of the last response that was noted with all symbols that it has.
+    let first: Int
+    /// The number of the last response.
+    let last: Int
+    /// When that was received, and the one before.
+    let times: (before: Instant, last: Instant)
+    /// Whether changes of symbols with a slot are noted.
+    let isRecording: Bool
+
+    /// Whether the last response has the symbol, and it was not given its own.
+    func isLacking(_ symbolState: SymbolState) -> Bool {
+        symbolState.lastPoll >= first && symbolState.lastPoll < last
+    }
+
+    func note(_ symbolState: inout SymbolState) {
+        if isLacking(symbolState) { symbolState.take(self) }
+    }
+
+    func noted(_ symbolState: SymbolState) -> SymbolState {
+        var symbolState = symbolState
+        note(&symbolState)
+        return symbolState
     }
 }
 
@@ -84,10 +180,10 @@ extension SymbolStates {
     /// nil when neither can be used.
     func market(of coin: Currency, inPoll poll: Int) -> ExchangeRate? {
         ExchangeRate.market(of: coin) { symbol in
-            guard let number = table.number(of: symbol), all[number].lastPoll == poll,
-                all[number].activity.frozenSince == nil
+            guard let number = table.number(of: symbol), isPresent(number, inPoll: poll),
+                stored[number].activity.frozenSince == nil
             else { return nil }
-            return all[number].lastPrice
+            return stored[number].lastPrice
         }
     }
 
@@ -95,15 +191,15 @@ extension SymbolStates {
     private mutating func findRoute(
         ofInput index: Int, ofSymbol number: Int, by routes: CurrencyRoutes, inPoll poll: Int
     ) {
-        guard let currency = all[number].inputs[index].currency,
-            all[number].inputs[index].routeVersion != routes.version
+        guard let currency = self[number].inputs[index].currency,
+            self[number].inputs[index].routeVersion != routes.version
         else { return }
-        let (route, holds) = route(of: all[number], to: currency, by: routes, inPoll: poll)
-        all[number].inputs[index].route = route
-        all[number].inputs[index].routeVersion = holds ? routes.version : nil
+        let (route, holds) = route(of: self[number], to: currency, by: routes, inPoll: poll)
+        self[number].inputs[index].route = route
+        self[number].inputs[index].routeVersion = holds ? routes.version : nil
         // The levels of wake thresholds are in the market's currency; those of a route that does not hold are open
         // anyway.
-        if holds { all[number].openWakeThresholds() }
+        if holds { self[number].openWakeThresholds() }
     }
 
     /// The route of a market's prices into a currency, and whether it is the same for any response to come.
@@ -118,12 +214,12 @@ extension SymbolStates {
 
     /// Finds all routes again, as after a reload.
     mutating func findRoutes(by routes: CurrencyRoutes, inPoll poll: Int) {
-        for number in all.indices { findRoutes(ofSymbol: number, by: routes, inPoll: poll) }
+        for number in indices { findRoutes(ofSymbol: number, by: routes, inPoll: poll) }
     }
 
     /// Finds the routes of a symbol's inputs, unless those of the previous response still hold.
     mutating func findRoutes(ofSymbol number: Int, by routes: CurrencyRoutes, inPoll poll: Int) {
-        for index in all[number].inputs.indices where all[number].inputs[index].currency != nil {
+        for index in self[number].inputs.indices where self[number].inputs[index].currency != nil {
             findRoute(ofInput: index, ofSymbol: number, by: routes, inPoll: poll)
         }
     }

@@ -62,13 +62,13 @@ struct SymbolWatches: Sendable {
         for index in all.indices {
             let number = all[index].symbolState
             let state: SymbolWatch.State =
-                if let number, symbols.all[number].lastPoll == poll {
-                    symbols.all[number].activity.frozenSince != nil ? .frozen : .normal
+                if let number, symbols.isPresent(number, inPoll: poll) {
+                    symbols[number].activity.frozenSince != nil ? .frozen : .normal
                 } else { .missing }
             guard let kind = all[index].update(state) else { continue }
             if changes.isRecording { changes.record.note(all[index]) }
             let symbol = all[index].symbol
-            var occurrence = Occurrence(kind, symbol, number.map { symbols.all[$0] }, at: time)
+            var occurrence = Occurrence(kind, symbol, number.map { symbols[$0] }, at: time)
             // By the severity of the absence, also for the return: else one of the two is notified without the other.
             occurrence.silence = silences.first(of: symbol, rule: nil, .warning, at: time)
             if occurrence.silence != nil { (occurrence.notified, occurrence.reason) = (false, .silenced) }

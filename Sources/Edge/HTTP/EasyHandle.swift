@@ -17,6 +17,11 @@ final class EasyHandle {
     /// The recipients of a mail, which libcurl does not copy either.
     private var recipientLines: UnsafeMutablePointer<curl_slist>?
 
+    /// What gets the parts of a response; nil while none is expected.
+    private var receiver: Transfer?
+    /// Whether libcurl gives parts of responses to this handle.
+    private var isReceiving = false
+
     /// Makes a handle; nil when out of memory.
     init?() {
         guard let pointer = unsafe alertd_curl_easy_init() else { return nil }
@@ -37,6 +42,7 @@ final class EasyHandle {
     func reset() {
         unsafe alertd_curl_easy_reset(pointer)
         target = nil
+        isReceiving = false
         unsafe errorText.pointee = 0
         unsafe alertd_curl_slist_free_all(headerLines)
         unsafe headerLines = nil
@@ -72,12 +78,25 @@ final class EasyHandle {
         }
     }
 
-    /// Sends the parts of the next response to a transfer; false when libcurl refuses.
+    /// Sends the parts of the next response to a transfer, until ``endDelivery()``; false when libcurl refuses.
     func deliver(to transfer: Transfer) -> Bool {
         unsafe errorText.pointee = 0
-        let context = unsafe Unmanaged.passUnretained(transfer).toOpaque()
-        return unsafe alertd_curl_set_receivers(pointer, receiveHeader, receiveBody, context) == CURLE_OK
-            && keepErrors()
+        receiver = transfer
+        guard !isReceiving else { return true }
+        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+        isReceiving =
+            unsafe alertd_curl_set_receivers(pointer, receiveHeader, receiveBody, context) == CURLE_OK && keepErrors()
+        return isReceiving
+    }
+
+    /// Ends the delivery to a transfer, which keeps this handle alive.
+    func endDelivery() {
+        receiver = nil
+    }
+
+    /// Takes a part of a response; false when it is not wanted.
+    fileprivate func receive(_ take: (Transfer) -> Bool) -> Bool {
+        receiver.map(take) ?? false
     }
 
     /// Has connections that are made from now on tell when their sockets are opened and closed, which the table must
@@ -160,7 +179,7 @@ private func receive(
     _ take: @LoopActor (Transfer, UnsafeRawBufferPointer) -> Bool
 ) -> Int {
     guard let context = unsafe context else { return -1 }
-    let transfer = unsafe Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+    let easy = unsafe Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue()
     nonisolated(unsafe) let data = unsafe UnsafeRawBufferPointer(start: bytes, count: count)
-    return LoopActor.assumeIsolated { unsafe take(transfer, data) } ? count : -1
+    return LoopActor.assumeIsolated { easy.receive { unsafe take($0, data) } } ? count : -1
 }

@@ -163,6 +163,7 @@ package final class HTTPClient {
         guard let easy = EasyHandle() else { throw .other("out of memory") }
         let transfer = Transfer(easy: easy, host: host, configuration, isConnection: true)
         guard easy.deliver(to: transfer), easy.setConnection(to: target, configuration) else {
+            easy.endDelivery()
             throw .other("this version of libcurl lacks a required option")
         }
         let deadline = deadline
@@ -172,6 +173,7 @@ package final class HTTPClient {
         timeout.arm(after: configuration.totalLimit.duration)
         defer {
             timeout.disarm()
+            easy.endDelivery()
             unsafe transfers[easy.pointer] = nil
         }
         try begin(transfer)
@@ -230,6 +232,7 @@ package final class HTTPClient {
         if !isSame { easy.reset() }
         guard easy.deliver(to: transfer), isSame || easy.report(to: sockets) && prepare(easy)
         else {
+            easy.endDelivery()
             throw .other("this version of libcurl lacks a required option")
         }
         easy.target = plain
@@ -242,6 +245,7 @@ package final class HTTPClient {
         isStarting = true
         defer { (isStarting, mustAct) = (false, false) }
         guard unsafe alertd_curl_multi_add_handle(multi, transfer.easy.pointer) == CURLM_OK else {
+            transfer.easy.endDelivery()
             throw .other("this version of libcurl lacks a required option")
         }
         unsafe transfers[transfer.easy.pointer] = transfer
@@ -253,6 +257,7 @@ package final class HTTPClient {
     private func end(_ transfer: Transfer) {
         unsafe transfers[transfer.easy.pointer] = nil
         unsafe alertd_curl_multi_remove_handle(multi, transfer.easy.pointer)
+        transfer.easy.endDelivery()
         // A body or a password is not kept.
         if transfer.easy.target == nil { transfer.easy.reset() }
         spare = transfer.easy

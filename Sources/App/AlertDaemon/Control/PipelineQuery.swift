@@ -37,7 +37,10 @@ struct PipelineQuery {
     /// Whether the prices are made up.
     var isSimulated: Bool { pipeline.events.isSimulated }
     var clock: any TimeSource { pipeline.clock }
-    var engine: RuleEngine { lane.engine }
+    var engine: RuleEngine {
+        lane.settle()
+        return lane.engine
+    }
     var history: History { lane.history }
     /// The first candles of a symbol that begin in a range of times.
     ///

@@ -228,6 +228,9 @@ package final class Lane {
         return found
     }
 
+    /// To be called before questions about many symbols or alerts; see ``RuleEngine/settle()``.
+    func settle() { engine.settle() }
+
     /// Whether there are gaps in the prices that have yet to be looked up.
     var hasGaps: Bool { reading(&engine) { !$0.gaps.isEmpty } }
 
