@@ -145,8 +145,8 @@ extension SymbolStates {
     }
 }
 
-/// Responses in a row that repeat the symbols of the one before them. Symbols that one of them does not repeat are given
-/// theirs.
+/// Responses in a row that repeat the symbols of the one before them. What they do not repeat is given to its symbols
+/// one by one.
 struct SymbolRepetition {
     /// The number of the last response that was noted with all symbols that it has.
     let first: Int

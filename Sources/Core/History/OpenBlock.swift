@@ -10,8 +10,8 @@ struct OpenBlock {
     private(set) var isSorted = true
     /// The places of a row; some may have no symbol yet.
     private(set) var stride: Int
-    /// Row by row, so that a poll touches few pages: the price of symbol number s in row r is at r × ``stride`` + s. Some
-    /// rows to come are there as well.
+    /// Row by row, so that a poll touches few pages: the price of symbol number s in row r is at r × ``stride`` + s.
+    /// Some rows to come are there as well.
     private(set) var mantissas: [Int64] = []
     /// ``PriceColumnEncoder/absent`` where there is no price.
     private(set) var scales: [UInt8] = []
@@ -64,7 +64,7 @@ struct OpenBlock {
         Self.write(tickers, numbers, row: times.count - 1, stride, to: &mantissas, &scales, &summaries)
     }
 
-    /// Adds a row with the prices of the one before, except for some; ``isFull`` must be false, and there must be a row.
+    /// Adds a row with the prices of the one before, except for some. There must be one, and ``isFull`` must be false.
     ///
     /// - Parameters:
     ///   - time: the time of all its prices.

@@ -264,9 +264,7 @@ package final class Store {
     /// - Returns: whether that was possible.
     private func addToPollLog(_ sources: [SourceChanges], _ database: Database) throws(StorageError) -> Bool {
         guard let pollLog, !sources.isEmpty else { return false }
-        return try guarded(database) { () throws(StorageError) in
-            pollLog.append(sources, changeCount: files?.changeCount)
-        }
+        return try guarded(database) { () throws(StorageError) in pollLog.append(sources, files?.changeCount) }
     }
 
     /// Commits what is only in the log of polls, for those who read the file.

@@ -140,7 +140,7 @@ struct HTTPClientTests {
         }
     }
 
-    /// Otherwise the end of the connection, which nobody reads, would wake the loop again and again.
+    /// Otherwise the end of the connection, which nobody reads, would wake the loop without end.
     @Test func aConnectionThatEndsIsNoLongerWatched() async throws {
         try await onLoop {
             let answer = Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]".utf8)

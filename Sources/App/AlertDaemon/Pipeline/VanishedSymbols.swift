@@ -16,8 +16,11 @@ struct VanishedSymbols {
 
     /// Whether a response makes a difference; usually it does not.
     ///
-    /// - Parameter differences: the places at which its tickers differ from those of the one before it by more than
-    ///   their times; nil where that is not known.
+    /// - Parameters:
+    ///   - new: the response.
+    ///   - old: the one before it.
+    ///   - differences: the places at which their tickers differ by more than their times; nil where that is not known.
+    /// - Returns: whether ``update(_:after:isNamed:)`` has something to do.
     func changes(with new: TickerBatch, after old: TickerBatch?, differences: [Int]? = nil) -> Bool {
         guard let old, !isSweepDue(at: new.received) else { return isSweepDue(at: new.received) }
         guard let differences else { return !Self.haveSameSymbols(old, new) }

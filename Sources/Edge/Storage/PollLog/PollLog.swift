@@ -71,7 +71,7 @@ final class PollLog {
     ///   - sources: the changes of a poll.
     ///   - changeCount: how often a name in the folder has changed; nil when that is not known.
     /// - Returns: whether it survives the process; otherwise nothing was added.
-    func append(_ sources: [SourceChanges], changeCount: Int?) -> Bool {
+    func append(_ sources: [SourceChanges], _ changeCount: Int?) -> Bool {
         guard let token, hasName(at: changeCount) else { return false }
         entry.removeAll(keepingCapacity: true)
         entry.appendFixed(0, count: 4)
