@@ -50,7 +50,9 @@ private struct Story {
     init(seed: UInt64) throws {
         let market = try RandomMarket(seed: seed)
         random = SplitMix(seed: seed ^ 0x5EED)
-        untold = RuleEngine(rules: market.naive.rules, settings: market.naive.settings, start: RandomMarket.start)
+        var settings = market.naive.settings
+        settings.hasCandles = Bool.random(using: &random)
+        untold = RuleEngine(rules: market.naive.rules, settings: settings, start: RandomMarket.start)
         told = untold
         var last: [Symbol: Ticker] = [:]
         // The same market three times in a row: longer, and with symbols that come and go.
@@ -103,9 +105,11 @@ private struct Story {
         switch Int.random(in: 0..<12, using: &random) {
         case 0: reload(at: poll.time)
         case 1: restart(at: poll.time)
-        case 2...4: guard told.takeChanges() == untold.takeChanges() else { return "other changes" }
+        case 2: override(at: poll.time)
+        case 3...5: guard told.takeChanges() == untold.takeChanges() else { return "other changes" }
         default: break
         }
+        guard told.gaps == untold.gaps else { return "gaps \(told.gaps) instead of \(untold.gaps)" }
         guard told.snapshot() == untold.snapshot() else { return "another state" }
         guard "\(told.alerts())" == "\(untold.alerts())" else { return "other alerts" }
         return nil
@@ -118,6 +122,22 @@ private struct Story {
         let rules = untold.rules.filter { _ in Int.random(in: 0..<4, using: &random) > 0 }
         _ = told.reload(rules: rules, settings: settings, at: time)
         _ = untold.reload(rules: rules, settings: settings, at: time)
+    }
+
+    private mutating func override(at time: Instant) {
+        var overrides: [LimitOverride] = []
+        for name in RandomMarket.symbols where Bool.random(using: &random) {
+            guard let symbol = Symbol(name), let rule = untold.rules.randomElement(using: &random),
+                let limit = Price(mantissa: Int64.random(in: 80...120, using: &random), scale: 0)
+            else { continue }
+            overrides.append(
+                LimitOverride(
+                    rule: rule.name, source: Timeline.source, symbol: symbol,
+                    bound: Bool.random(using: &random) ? .min : .max, limit: limit, currency: rule.currency,
+                    author: UserIdentity(id: 0), since: time.wall))
+        }
+        _ = told.setOverrides(overrides, at: time)
+        _ = untold.setOverrides(overrides, at: time)
     }
 
     private mutating func restart(at time: Instant) {
