@@ -41,8 +41,8 @@ struct RepetitionTests {
 private struct Story {
     private(set) var polls: [NaiveRules.Poll] = []
     private var random: SplitMix
-    private var told: RuleEngine
-    private var untold: RuleEngine
+    private var knowing: RuleEngine
+    private var asking: RuleEngine
     private var step = 0
     /// The tickers that the engines were given last.
     private var former: [Ticker]?
@@ -52,8 +52,8 @@ private struct Story {
         random = SplitMix(seed: seed ^ 0x5EED)
         var settings = market.naive.settings
         settings.hasCandles = Bool.random(using: &random)
-        untold = RuleEngine(rules: market.naive.rules, settings: settings, start: RandomMarket.start)
-        told = untold
+        asking = RuleEngine(rules: market.naive.rules, settings: settings, start: RandomMarket.start)
+        knowing = asking
         var last: [Symbol: Ticker] = [:]
         // The same market three times in a row: longer, and with symbols that come and go.
         var time = RandomMarket.start
@@ -100,34 +100,34 @@ private struct Story {
                 poll.tickers.indices.filter { known.contains($0) || Bool.random(using: &random) }
             }
         }
-        let (events, expected) = (told.tell(poll, differences: differences), untold.tell(poll))
+        let (events, expected) = (knowing.tell(poll, differences: differences), asking.tell(poll))
         guard events == expected else { return "\(events) instead of \(expected)" }
         switch Int.random(in: 0..<12, using: &random) {
         case 0: reload(at: poll.time)
         case 1: restart(at: poll.time)
         case 2: override(at: poll.time)
-        case 3...5: guard told.takeChanges() == untold.takeChanges() else { return "other changes" }
+        case 3...5: guard knowing.takeChanges() == asking.takeChanges() else { return "other changes" }
         default: break
         }
-        guard told.gaps == untold.gaps else { return "gaps \(told.gaps) instead of \(untold.gaps)" }
-        guard told.snapshot() == untold.snapshot() else { return "another state" }
-        guard "\(told.alerts())" == "\(untold.alerts())" else { return "other alerts" }
+        guard knowing.gaps == asking.gaps else { return "gaps \(knowing.gaps) instead of \(asking.gaps)" }
+        guard knowing.snapshot() == asking.snapshot() else { return "another state" }
+        guard "\(knowing.alerts())" == "\(asking.alerts())" else { return "other alerts" }
         return nil
     }
 
     private mutating func reload(at time: Instant) {
-        var settings = untold.settings
+        var settings = asking.settings
         settings.frozenAfter = .seconds([30, 60, 90, 200].randomElement(using: &random) ?? 90)
         settings.maximumGap = .seconds([40, 90, 120].randomElement(using: &random) ?? 90)
-        let rules = untold.rules.filter { _ in Int.random(in: 0..<4, using: &random) > 0 }
-        _ = told.reload(rules: rules, settings: settings, at: time)
-        _ = untold.reload(rules: rules, settings: settings, at: time)
+        let rules = asking.rules.filter { _ in Int.random(in: 0..<4, using: &random) > 0 }
+        _ = knowing.reload(rules: rules, settings: settings, at: time)
+        _ = asking.reload(rules: rules, settings: settings, at: time)
     }
 
     private mutating func override(at time: Instant) {
         var overrides: [LimitOverride] = []
         for name in RandomMarket.symbols where Bool.random(using: &random) {
-            guard let symbol = Symbol(name), let rule = untold.rules.randomElement(using: &random),
+            guard let symbol = Symbol(name), let rule = asking.rules.randomElement(using: &random),
                 let limit = Price(mantissa: Int64.random(in: 80...120, using: &random), scale: 0)
             else { continue }
             overrides.append(
@@ -136,14 +136,14 @@ private struct Story {
                     bound: Bool.random(using: &random) ? .min : .max, limit: limit, currency: rule.currency,
                     author: UserIdentity(id: 0), since: time.wall))
         }
-        _ = told.setOverrides(overrides, at: time)
-        _ = untold.setOverrides(overrides, at: time)
+        _ = knowing.setOverrides(overrides, at: time)
+        _ = asking.setOverrides(overrides, at: time)
     }
 
     private mutating func restart(at time: Instant) {
-        let snapshot = untold.snapshot()
-        var new = RuleEngine(rules: untold.rules, settings: untold.settings, start: time)
+        let snapshot = asking.snapshot()
+        var new = RuleEngine(rules: asking.rules, settings: asking.settings, start: time)
         _ = new.restore(snapshot, at: time, isSameBoot: true)
-        (told, untold) = (new, new)
+        (knowing, asking) = (new, new)
     }
 }

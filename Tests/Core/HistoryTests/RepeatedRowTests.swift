@@ -12,7 +12,7 @@ struct RepeatedRowTests {
         var random = SplitMix(seed: seed)
         let capacity = HistoryCapacity(
             keep: .seconds(3_000), interval: .seconds(30), bytes: 64 << 20)
-        var (told, untold) = (History(capacity), History(capacity))
+        var (knowing, asking) = (History(capacity), History(capacity))
         var tickers = try (0..<Int.random(in: 1...8, using: &random)).map { try ticker("s\($0)", &random) }
         var former: [Ticker]?
         for poll in 0..<700 {
@@ -23,11 +23,11 @@ struct RepeatedRowTests {
                     tickers.indices.filter { known.contains($0) || Bool.random(using: &random) }
                 }
             }
-            told.append(tickers, at: time, differences: differences)
-            untold.append(tickers, at: time)
+            knowing.append(tickers, at: time, differences: differences)
+            asking.append(tickers, at: time)
             former = tickers
-            try expectSame(told, untold, "seed \(seed), poll \(poll)")
-            try disturb(&told, &untold, poll, &random)
+            try expectSame(knowing, asking, "seed \(seed), poll \(poll)")
+            try disturb(&knowing, &asking, poll, &random)
             change(&tickers, try ticker("s\(Int.random(in: 0..<12, using: &random))", &random), &random)
         }
     }
@@ -67,44 +67,44 @@ struct RepeatedRowTests {
         }
     }
 
-    private func expectSame(_ told: History, _ untold: History, _ place: String) throws {
-        let row = told.open.rowCount - 1
-        let (part, expected) = (told.encodeOpenRows(fromRow: row), untold.encodeOpenRows(fromRow: row))
+    private func expectSame(_ knowing: History, _ asking: History, _ place: String) throws {
+        let row = knowing.open.rowCount - 1
+        let (part, expected) = (knowing.encodeOpenRows(fromRow: row), asking.encodeOpenRows(fromRow: row))
         try #require(part?.bytes == expected?.bytes && part?.isUnchanged == expected?.isUnchanged, "\(place)")
-        try #require(told.open == untold.open, "\(place)")
-        try #require(told.sealed.map(\.bytes) == untold.sealed.map(\.bytes), "\(place)")
+        try #require(knowing.open == asking.open, "\(place)")
+        try #require(knowing.sealed.map(\.bytes) == asking.sealed.map(\.bytes), "\(place)")
         for number in 0..<12 {
             let symbol = try #require(Symbol("s\(number)"))
             let start = WallTime(milliseconds: 0)
-            let same = told.statistics(of: symbol, since: start) == untold.statistics(of: symbol, since: start)
+            let same = knowing.statistics(of: symbol, since: start) == asking.statistics(of: symbol, since: start)
             try #require(same, "\(place), \(symbol)")
         }
     }
 
     /// What else can happen to a history between two polls.
     private func disturb(
-        _ told: inout History, _ untold: inout History, _ poll: Int, _ random: inout SplitMix
+        _ knowing: inout History, _ asking: inout History, _ poll: Int, _ random: inout SplitMix
     ) throws {
         switch Int.random(in: 0..<60, using: &random) {
         case 0:
             let symbol = try #require(Symbol("s\(Int.random(in: 0..<12, using: &random))"))
             let time = WallTime(milliseconds: 1_015_000 + Int64.random(in: 0...Int64(poll), using: &random) * 30_000)
             let sample = SymbolSample(symbol: symbol, time: time, price: try Price("7.5"))
-            #expect(told.merge([sample]) == untold.merge([sample]))
+            #expect(knowing.merge([sample]) == asking.merge([sample]))
         case 1:
             let capacity = HistoryCapacity(
                 keep: .seconds(1_500), interval: .seconds(30), bytes: Int.random(in: 1...9, using: &random) << 20)
-            told.setCapacity(capacity)
-            untold.setCapacity(capacity)
+            knowing.setCapacity(capacity)
+            asking.setCapacity(capacity)
         case 2:
-            let sealed = told.sealed
-            let parts = [told.encodeOpenRows(fromRow: 0)].compactMap(\.self).map(HistoryPart.rows)
-            for history in [told, untold] {
+            let sealed = knowing.sealed
+            let parts = [knowing.encodeOpenRows(fromRow: 0)].compactMap(\.self).map(HistoryPart.rows)
+            for history in [knowing, asking] {
                 var new = History(history.capacity)
                 new.restore(sealed: sealed, parts: parts)
-                told = new
+                knowing = new
             }
-            untold = told
+            asking = knowing
         default: break
         }
     }
