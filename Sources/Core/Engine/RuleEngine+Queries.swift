@@ -53,7 +53,7 @@ extension RuleEngine {
     package var alertCount: Int { symbols.alertCount }
 
     /// How many alerts fire.
-    package var firingCount: Int { symbols.all.reduce(0) { $0 + $1.firingCount } }
+    package var firingCount: Int { symbols.firingCount }
 
     /// How many alerts of the symbol fire.
     package func firingCount(of symbol: Symbol) -> Int { symbols[symbol]?.firingCount ?? 0 }
@@ -113,5 +113,5 @@ extension RuleEngine {
 }
 
 extension SymbolState {
-    fileprivate var firingCount: Int { alerts.count { $0.state.isFiring } }
+    var firingCount: Int { alerts.count { $0.state.isFiring } }
 }

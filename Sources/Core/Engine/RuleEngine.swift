@@ -9,10 +9,7 @@ package import Time
 /// It reads no clock, does no I/O and uses no randomness: the same inputs give the same occurrences.
 package struct RuleEngine: Sendable {
     /// The current times and pegs.
-    package internal(set) var settings: EngineSettings {
-        // When markets freeze, and what a gap is, depend on them.
-        didSet { places.removeAll() }
-    }
+    package internal(set) var settings: EngineSettings
     /// Events that match one of them are not notified until it ends.
     package var silences: [Silence] = []
 
@@ -103,7 +100,8 @@ package struct RuleEngine: Sendable {
             guard symbols[places[place]].mustCheckAlerts else { continue }
             evaluateAlerts(of: places[place], batch.tickers[place], at: batch.received, into: &occurrences)
         }
-        findRestless()
+        // Where differences are never known, nobody asks.
+        if differences != nil { findRestless() }
         catchUp.trim(watchLimit: settings.alertLimit)
         if mustEndExpired { occurrences += endExpired(at: batch.received) }
         changes.endPoll()

@@ -94,6 +94,9 @@ extension SymbolStates {
         return stored.map(repetition.noted)
     }
 
+    /// How many of their alerts fire; repeated responses make no difference to that.
+    var firingCount: Int { stored.reduce(0) { $0 + $1.firingCount } }
+
     subscript(number: Int) -> SymbolState {
         _read {
             if let repetition, repetition.isLacking(stored[number]) {

@@ -2,9 +2,9 @@ internal import EventLoop
 
 /// What libcurl wants to know of its descriptors.
 ///
-/// The socket of a connection that stays open is watched on: the next request would watch it again, and to begin and to
-/// end that takes as long as a tenth of a poll. If something happens there meanwhile, it is the end of the connection,
-/// or something that nobody asked for, and then it is no longer watched.
+/// The socket of a connection that stays open remains watched between requests: to stop and start again takes a tenth
+/// of the time of a poll. If something happens there meanwhile, it is the end of the connection, or something that
+/// nobody asked for, and then it is no longer watched.
 @LoopActor
 final class SocketTable {
     private struct Entry {

@@ -56,10 +56,7 @@ package struct WazirXDecoder: TickerDecoding, ~Copyable {
             while let isRepeated = try unsafe Self.next(parser, &element, &values, after: goodCount, &badCount) {
                 let place = goodCount + badCount
                 if isRepeated {
-                    if place != goodCount {
-                        tickers[goodCount] = tickers[place]
-                        differences.append(goodCount)
-                    }
+                    if place != goodCount { tickers[goodCount] = tickers[place] }
                     tickers[goodCount].setTime(element, values, of: text, received: received.wall)
                     // It has the place of its symbol in the former response.
                     guard symbols.isNew(tickers[goodCount].symbol, at: place) else {
@@ -74,8 +71,8 @@ package struct WazirXDecoder: TickerDecoding, ~Copyable {
                         continue
                     }
                     if goodCount < tickers.count { tickers[goodCount] = ticker } else { tickers.append(ticker) }
-                    differences.append(goodCount)
                 }
+                if !isRepeated || place != goodCount { differences.append(goodCount) }
                 goodCount += 1
             }
         }
