@@ -53,6 +53,11 @@ struct Places {
     }
 };
 
+// Milliseconds have 13 digits until the year 2286, which the compiler then compares without a call.
+inline bool are_same(const uint8_t *digits, const uint8_t *others, uint32_t count) {
+    return count == 13 ? memcmp(digits, others, 13) == 0 : memcmp(digits, others, count) == 0;
+}
+
 }  // namespace
 
 struct csimdjson_parser : private Structure {
@@ -62,6 +67,7 @@ struct csimdjson_parser : private Structure {
 
     int begin(const uint8_t *buffer, size_t size, const uint8_t *former_buffer);
     int read_next(csimdjson_ticker *ticker);
+    uint32_t pass_repeated();
     bool read_error(csimdjson_slice *code, csimdjson_slice *message);
     void read_values(const csimdjson_ticker &ticker, csimdjson_values *values) const { reader(bytes, ticker, values); }
     void read_time(const csimdjson_ticker &ticker, csimdjson_values *values) const { timer(bytes, ticker, values); }
@@ -77,6 +83,7 @@ private:
     uint32_t after_repeated(uint32_t position, Place place) const;
     bool repeats_former(const uint8_t *buffer, size_t size);
     bool read_repeated(csimdjson_ticker *ticker, Place place);
+    csimdjson_slice time_in_repetition(uint32_t each) const;
     int read_next_of_repetition(csimdjson_ticker *ticker);
     bool read_object(const Key *names, size_t count, csimdjson_slice *fields);
     size_t find_key(const csimdjson_slice &key, size_t expected, const Key *names, size_t count) const;
@@ -128,13 +135,28 @@ bool csimdjson_parser::repeats_former(const uint8_t *buffer, size_t size) {
     return bytes[position] == ']' && position + 1 == length && places.count == former_places.count;
 }
 
+inline csimdjson_slice csimdjson_parser::time_in_repetition(uint32_t each) const {
+    uint32_t start = places.all[each].time;
+    // Nothing but a comma separates it from the next one, and a bracket follows the last.
+    uint32_t past = (each + 1 < places.count ? places.all[each + 1].start : length) - 2;
+    return {start, past - start, CSIMDJSON_KIND_NUMBER};
+}
+
 int csimdjson_parser::read_next_of_repetition(csimdjson_ticker *ticker) {
     if (number == places.count) return CSIMDJSON_NEXT_END;
-    uint32_t start = places.all[number++].time;
-    // Nothing but a comma separates it from the next one, and a bracket follows the last.
-    uint32_t past = (number < places.count ? places.all[number].start : length) - 2;
-    ticker->at = {start, past - start, CSIMDJSON_KIND_NUMBER};
+    ticker->at = time_in_repetition(number++);
     return CSIMDJSON_NEXT_REPEATED;
+}
+
+uint32_t csimdjson_parser::pass_repeated() {
+    if (!is_repetition || number == 0) return 0;
+    uint32_t first = number;
+    csimdjson_slice time = time_in_repetition(number - 1);
+    for (; number < places.count; number++) {
+        csimdjson_slice other = time_in_repetition(number);
+        if (other.length != time.length || !are_same(bytes + other.offset, bytes + time.offset, time.length)) break;
+    }
+    return number - first;
 }
 
 // Reads an element that is the former document's at `place` but for its time. Returns false for any other, without
@@ -281,6 +303,8 @@ int csimdjson_next(csimdjson_parser *parser, csimdjson_ticker *ticker, csimdjson
     if (result == CSIMDJSON_NEXT_REPEATED) parser->read_time(*ticker, values);
     return result;
 }
+
+uint32_t csimdjson_pass_repeated(csimdjson_parser *parser) { return parser->pass_repeated(); }
 
 int csimdjson_error(csimdjson_parser *parser, csimdjson_slice *code, csimdjson_slice *message) {
     return parser->read_error(code, message);

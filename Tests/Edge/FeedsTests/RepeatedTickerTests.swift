@@ -39,6 +39,24 @@ import Time
         }
     }
 
+    /// Elements that have a time in common are read together.
+    @Test(arguments: [
+        [0, 0, 0, 0], [0, 0, 0, 1], [0, 1, 1, 0], [0, 1, 0, 1], [1, 1, 0, 0], [1, 0, 2, 2], [0, 9_000_000_000_000, 0, 0],
+    ])
+    func eachElementHasItsTime(offsets: [Int]) throws {
+        var decoder = WazirXDecoder()
+        let names = ["a", "b", "c", "d"]
+        _ = try decoder.decode(padded(body(names.map { element($0) })), received: receipt)
+        for second in 1..<3 {
+            let times = offsets.map { 1_669_012_549_000 + second * 1_000 + $0 }
+            let elements = zip(names, times).map { element($0, at: String($1)) }
+            let batch = try decoder.decode(padded(body(elements)), received: receipt)
+            let plausible = zip(times, offsets).map { $1 < 86_400_000 ? Int64($0) : nil }
+            #expect(batch.tickers.map(\.exchangeTime?.milliseconds) == plausible)
+            #expect(batch.symbols.map(\.description) == names && batch.badElementCount == 0)
+        }
+    }
+
     @Test func aTimeIsJudgedByItsOwnReceipt() {
         var decoder = WazirXDecoder()
         let day: Int64 = 86_400_000

@@ -103,6 +103,10 @@ int csimdjson_begin(csimdjson_parser *parser, const uint8_t *buffer, size_t leng
 // The values are set for a GOOD element; for a REPEATED one only `at` and its value are.
 int csimdjson_next(csimdjson_parser *parser, csimdjson_ticker *ticker, csimdjson_values *values);
 
+// Passes over the elements that follow a REPEATED one, as far as they are repeated and have the same digits as their
+// time. Returns how many they are: 0 where the former document is not repeated throughout.
+uint32_t csimdjson_pass_repeated(csimdjson_parser *parser);
+
 // The fields `code` and `message` of a CSIMDJSON_OBJECT; false when it is not well-formed. The message may hold
 // escapes.
 int csimdjson_error(csimdjson_parser *parser, csimdjson_slice *code, csimdjson_slice *message);

@@ -20,14 +20,6 @@ extension Ticker {
             ask: decimal(values.ask_price, element.ask_price, of: text),
             exchangeTime: plausibleTime(values.at, element.at, of: text, received: received))
     }
-
-    /// Takes the time of an element that is equal but for it.
-    @inline(__always)
-    mutating func setTime(
-        _ element: csimdjson_ticker, _ values: csimdjson_values, of text: Span<UInt8>, received: WallTime
-    ) {
-        exchangeTime = plausibleTime(values.at, element.at, of: text, received: received)
-    }
 }
 
 /// How far `at` may be from the time of receipt; a time in seconds read as milliseconds is off by decades.
@@ -52,8 +44,9 @@ private func name(_ value: csimdjson_name, _ slice: csimdjson_slice, of text: Sp
     return slice.isString ? ShortText(lowercaseOrDigits: text, in: slice.range) : nil
 }
 
+/// The time of an element; nil when it has none that is near the time of receipt.
 @inline(__always)
-private func plausibleTime(
+func plausibleTime(
     _ value: csimdjson_decimal, _ slice: csimdjson_slice, of text: Span<UInt8>, received: WallTime
 ) -> WallTime? {
     guard let milliseconds = wholeNumber(value, slice, of: text) else { return nil }

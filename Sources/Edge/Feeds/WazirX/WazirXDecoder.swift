@@ -54,16 +54,7 @@ package struct WazirXDecoder: TickerDecoding, ~Copyable {
             var element = csimdjson_ticker()
             var values = csimdjson_values()
             while let isRepeated = try unsafe Self.next(parser, &element, &values, after: goodCount, &badCount) {
-                let place = goodCount + badCount
-                if isRepeated {
-                    if place != goodCount { tickers[goodCount] = tickers[place] }
-                    tickers[goodCount].setTime(element, values, of: text, received: received.wall)
-                    // It has the place of its symbol in the former response.
-                    guard symbols.isNew(tickers[goodCount].symbol, at: place) else {
-                        badCount += 1
-                        continue
-                    }
-                } else {
+                guard isRepeated else {
                     guard let ticker = Ticker(element, values, of: text, received: received.wall),
                         symbols.isNew(ticker.symbol)
                     else {
@@ -71,9 +62,25 @@ package struct WazirXDecoder: TickerDecoding, ~Copyable {
                         continue
                     }
                     if goodCount < tickers.count { tickers[goodCount] = ticker } else { tickers.append(ticker) }
+                    differences.append(goodCount)
+                    goodCount += 1
+                    continue
                 }
-                if !isRepeated || place != goodCount { differences.append(goodCount) }
-                goodCount += 1
+                let time = plausibleTime(values.at, element.at, of: text, received: received.wall)
+                // A response has two or three different times.
+                let passedCount = unsafe csimdjson_pass_repeated(parser)
+                for _ in 0...passedCount {
+                    let place = goodCount + badCount
+                    if place != goodCount { tickers[goodCount] = tickers[place] }
+                    tickers[goodCount].exchangeTime = time
+                    // It has the place of its symbol in the former response.
+                    guard symbols.isNew(tickers[goodCount].symbol, at: place) else {
+                        badCount += 1
+                        continue
+                    }
+                    if place != goodCount { differences.append(goodCount) }
+                    goodCount += 1
+                }
             }
         }
         guard goodCount > 0 else { throw .noUsableElement(count: badCount) }
