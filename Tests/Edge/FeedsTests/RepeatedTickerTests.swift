@@ -57,6 +57,15 @@ import Time
         }
     }
 
+    @Test(arguments: ["1669012550000", "166901255", "16690125500001"]) func aLongerTimeIsAnotherTime(time: String) throws {
+        var decoder = WazirXDecoder()
+        _ = try decoder.decode(padded(body(["a", "b", "c"].map { element($0) })), received: receipt)
+        let elements = [element("a", at: "1669012550000"), element("b", at: time), element("c", at: "1669012550000")]
+        let batch = try decoder.decode(padded(body(elements)), received: receipt)
+        let expected = time.utf8.count == 13 ? Int64(1_669_012_550_000) : nil
+        #expect(batch.tickers.map(\.exchangeTime?.milliseconds) == [1_669_012_550_000, expected, 1_669_012_550_000])
+    }
+
     @Test func aTimeIsJudgedByItsOwnReceipt() {
         var decoder = WazirXDecoder()
         let day: Int64 = 86_400_000
