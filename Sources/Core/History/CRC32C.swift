@@ -16,12 +16,15 @@ package enum CRC32C {
         return tables
     }()
 
+    /// Fewer bytes are taken one by one: for them, a cache has to load more of the eight tables than it saves steps.
+    private static let shortCount = 512
+
     /// The checksum of the first `count` bytes, continued from `previous`, the checksum of the bytes before them.
     package static func checksum(of bytes: Span<UInt8>, count: Int, continuing previous: UInt32 = 0) -> UInt32 {
         let tables = tables.span
         var sum = ~previous
         var index = 0
-        while index + 8 <= count {
+        while count >= shortCount, index + 8 <= count {
             let word = BitReader.word(at: index * 8, in: bytes) ^ UInt64(sum)
             sum = 0
             for place in 0..<8 {

@@ -1,9 +1,14 @@
 package import Time
 
 /// A wait that can be cut short.
+@safe
 @LoopActor
 package final class Pause {
-    private var current: OneShot<Void, CancellationError>?
+    /// The task that waits. A ``OneShot`` for each wait would be an object of a generic type, which the runtime looks up
+    /// to free it.
+    private var waiting: UnsafeContinuation<Bool, Never>?
+    /// How many waits have begun.
+    private var count: UInt64 = 0
     private var timer: LoopTimer?
 
     /// - Parameter accuracy: how much later than requested a wait may end.
@@ -11,27 +16,27 @@ package final class Pause {
         timer = LoopTimer(accuracy: accuracy) { [weak self] in self?.end() }
     }
 
-    /// Waits for this time, or until ``end()`` when it is nil.
+    /// Waits for this time, or until ``end()`` when it is nil; only one task may.
     ///
     /// - Returns: false when the task was cancelled.
     package func wait(_ length: Milliseconds?) async -> Bool {
-        let pause = OneShot<Void, CancellationError>()
-        current = pause
+        precondition(unsafe waiting == nil, "two tasks wait for one pause")
+        count += 1
         if let length { timer?.arm(after: length.duration) }
-        defer {
-            timer?.disarm()
-            current = nil
-        }
-        do {
-            try await pause.value(onCancel: CancellationError())
-            return true
-        } catch {
-            return false
+        return await withTaskCancellationHandler {
+            await unsafe withUnsafeContinuation { unsafe waiting = $0 }
+        } onCancel: { [count] in
+            // By then it may have ended, and the next one may have begun.
+            runOnLoop { if self.count == count { self.end(false) } }
         }
     }
 
     /// Ends the wait that is in progress, if there is one.
-    package func end() {
-        current?.finish(.success(()))
+    package func end() { end(true) }
+
+    private func end(_ result: Bool) {
+        guard let ended = unsafe waiting.take() else { return }
+        timer?.disarm()
+        unsafe ended.resume(returning: result)
     }
 }

@@ -14,6 +14,7 @@ package final class ExchangeFeed<Decoder: TickerDecoding & ~Copyable>: Feed {
     private let address: String
     private let client: any HTTPFetching
     private let time: any TimeSource
+    private let sharedLimit: SourceProfile.SharedLimit?
     private var decoder: Decoder
 
     /// - Parameters:
@@ -34,6 +35,7 @@ package final class ExchangeFeed<Decoder: TickerDecoding & ~Copyable>: Feed {
         self.decoder = decoder
         self.client = client
         self.time = time
+        sharedLimit = source.profile.sharedLimit
     }
 
     package func poll() async throws(FeedFailure) -> TickerBatch {
@@ -44,8 +46,8 @@ package final class ExchangeFeed<Decoder: TickerDecoding & ~Copyable>: Feed {
             throw FeedFailure(error, address: address)
         }
         var batch = try decoder.batch(of: response, from: source, received: time.now())
-        if let shared = source.profile.sharedLimit, let used = response.headers[shared.header].flatMap({ Int($0) }) {
-            batch.pause = shared.pause(after: used, at: batch.received.wall)
+        if let sharedLimit, let used = response.headers[sharedLimit.header].flatMap({ Int($0) }) {
+            batch.pause = sharedLimit.pause(after: used, at: batch.received.wall)
         }
         return batch
     }

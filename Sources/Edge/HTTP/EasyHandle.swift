@@ -10,8 +10,8 @@ final class EasyHandle {
     let pointer: UnsafeMutableRawPointer
     /// Where libcurl writes error messages; it lives as long as the handle.
     private let errorText: UnsafeMutablePointer<CChar>
-    /// Where the options are for, if another request there needs the same; nil when they have to be set again.
-    var target: WebAddress?
+    /// The address of the options, if another request for it needs the same; nil when they have to be set again.
+    var address: RequestAddress?
     /// The header lines of the request, which libcurl does not copy.
     private var headerLines: UnsafeMutablePointer<curl_slist>?
     /// The recipients of a mail, which libcurl does not copy either.
@@ -41,7 +41,7 @@ final class EasyHandle {
     /// Forgets all options; keeps connections and TLS sessions.
     func reset() {
         unsafe alertd_curl_easy_reset(pointer)
-        target = nil
+        address = nil
         isReceiving = false
         unsafe errorText.pointee = 0
         unsafe alertd_curl_slist_free_all(headerLines)

@@ -17,13 +17,14 @@ package final class HTTPClient {
     /// How long the current requests have kept the loop busy.
     private var busy = Duration.zero
     private let sockets = SocketTable()
-    private var transfers: [UnsafeMutableRawPointer: Transfer] = unsafe [:]
+    /// Those in progress, most often one.
+    private var transfers: [Transfer] = []
     /// The handle of the last request, for reuse.
     private var spare: EasyHandle?
     /// What ended the last request when it took too long, for reuse.
     private var spareTimeout: TransferTimeout?
-    /// The address of the last request, as text and as it was read.
-    private var lastAddress: (text: String, target: WebAddress)?
+    /// That of the last request, which is probably that of the next one.
+    private var lastAddress: RequestAddress?
     /// Whether libcurl wants to run as soon as the call that it is in returns.
     private var mustAct = false
     private var isStarting = false
@@ -87,28 +88,28 @@ package final class HTTPClient {
         _ address: String, headers: [String: String] = [:], ifModifiedSince: WallTime? = nil
     ) async throws(HTTPError) -> HTTPResponse {
         try open()
-        var target = try read(address)
-        try checkEncryption(of: target)
-        let deadline = clock.now().boot.advanced(by: configuration.totalLimit)
+        let first = try read(address)
+        try checkEncryption(of: first.target)
+        let deadline = deadline
+        let isPlain = headers.isEmpty && ifModifiedSince == nil
+        var (target, plain) = (first.target, isPlain ? first : nil)
         for _ in 0...max(0, configuration.redirectLimit) {
-            let isPlain = headers.isEmpty && ifModifiedSince == nil
-            let plain = isPlain ? target : nil
             let response = try await perform(host: target.host, plain: plain, until: deadline) { easy in
                 easy.set(target, configuration) && easy.set(ifModifiedSince: ifModifiedSince)
                     && (headers.isEmpty || easy.set(headers: headers))
             }
             guard let location = response.redirectLocation else { return response }
-            target = try target.redirected(to: location)
+            (target, plain) = (try target.redirected(to: location), nil)
         }
         throw .redirectRefused(printable(target.text))
     }
 
     /// Most requests are for the same address as the one before.
-    private func read(_ address: String) throws(HTTPError) -> WebAddress {
-        if let lastAddress, lastAddress.text == address { return lastAddress.target }
-        let target = try WebAddress(address)
-        lastAddress = (address, target)
-        return target
+    private func read(_ address: String) throws(HTTPError) -> RequestAddress {
+        if let lastAddress, lastAddress.text == address { return lastAddress }
+        let read = RequestAddress(text: address, target: try WebAddress(address))
+        lastAddress = read
+        return read
     }
 
     /// Sends a request with a body. Redirects are not followed.
@@ -174,7 +175,7 @@ package final class HTTPClient {
         defer {
             timeout.disarm()
             easy.endDelivery()
-            unsafe transfers[easy.pointer] = nil
+            remove(transfer)
         }
         try begin(transfer)
         do throws(HTTPError) {
@@ -204,7 +205,7 @@ package final class HTTPClient {
     /// Makes one transfer, whose options `prepare` sets. `plain` is the address of a request that has nothing but
     /// that, so that a handle which made the same request needs no other options.
     private func perform(
-        host: String, plain: WebAddress? = nil, until deadline: BootTime, _ prepare: (EasyHandle) -> Bool
+        host: String, plain: RequestAddress? = nil, until deadline: BootTime, _ prepare: (EasyHandle) -> Bool
     ) async throws(HTTPError) -> HTTPResponse {
         guard !Task.isCancelled else { throw .cancelled }
         let transfer = try start(host: host, plain: plain, prepare)
@@ -222,20 +223,20 @@ package final class HTTPClient {
     }
 
     private func start(
-        host: String, plain: WebAddress?, _ prepare: (EasyHandle) -> Bool
+        host: String, plain: RequestAddress?, _ prepare: (EasyHandle) -> Bool
     ) throws(HTTPError) -> Transfer {
         guard let easy = spare ?? EasyHandle() else { throw .other("out of memory") }
         spare = nil
-        if unsafe transfers.isEmpty { resetPriority() }
+        if transfers.isEmpty { resetPriority() }
         let transfer = Transfer(easy: easy, host: host, configuration, expectedBytes: lastBodyBytes)
-        let isSame = plain != nil && easy.target == plain
+        let isSame = plain != nil && easy.address === plain
         if !isSame { easy.reset() }
         guard easy.deliver(to: transfer), isSame || easy.report(to: sockets) && prepare(easy)
         else {
             easy.endDelivery()
             throw .other("this version of libcurl lacks a required option")
         }
-        easy.target = plain
+        easy.address = plain
         try begin(transfer)
         return transfer
     }
@@ -248,18 +249,22 @@ package final class HTTPClient {
             transfer.easy.endDelivery()
             throw .other("this version of libcurl lacks a required option")
         }
-        unsafe transfers[transfer.easy.pointer] = transfer
+        transfers.append(transfer)
         isStarting = false
         if mustAct { act(on: CURL_SOCKET_BAD, 0) }
     }
 
+    private func remove(_ transfer: Transfer) {
+        transfers.removeAll { $0 === transfer }
+    }
+
     /// Removes the transfer from libcurl, finished or not. An unfinished one loses its connection.
     private func end(_ transfer: Transfer) {
-        unsafe transfers[transfer.easy.pointer] = nil
+        remove(transfer)
         unsafe alertd_curl_multi_remove_handle(multi, transfer.easy.pointer)
         transfer.easy.endDelivery()
         // A body or a password is not kept.
-        if transfer.easy.target == nil { transfer.easy.reset() }
+        if transfer.easy.address == nil { transfer.easy.reset() }
         spare = transfer.easy
     }
 }
@@ -301,7 +306,8 @@ extension HTTPClient {
             guard unsafe message.pointee.msg == CURLMSG_DONE, let easy = unsafe message.pointee.easy_handle else {
                 continue
             }
-            unsafe transfers[easy]?.finish(message.pointee.data.result)
+            let transfer = transfers.first { unsafe $0.easy.pointer == easy }
+            unsafe transfer?.finish(message.pointee.data.result)
         }
     }
 

@@ -256,6 +256,7 @@ package final class Store {
             }
             try body()
         }
+        logPreparation.committed()
         if let token { pollLog?.restart(after: token) }
     }
 

@@ -32,4 +32,15 @@ struct BlockFormatTests {
         let begin = CRC32C.checksum(of: Array("1234567890".utf8).span, count: 5)
         #expect(CRC32C.checksum(of: Array("6789".utf8).span, count: 4, continuing: begin) == 0xE306_9283)
     }
+
+    /// Long texts are read in another way than short ones.
+    @Test(arguments: [500, 511, 512, 513, 519, 520, 4_099]) func partsHaveTheChecksumOfTheWhole(count: Int) {
+        let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 31 + $0 / 256) }
+        var sum: UInt32 = 0
+        for start in stride(from: 0, to: count, by: 61) {
+            let part = Array(bytes[start..<min(count, start + 61)])
+            sum = CRC32C.checksum(of: part.span, count: part.count, continuing: sum)
+        }
+        #expect(CRC32C.checksum(of: bytes.span, count: count) == sum)
+    }
 }
