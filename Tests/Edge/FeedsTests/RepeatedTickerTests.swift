@@ -41,7 +41,8 @@ import Time
 
     /// Elements that have a time in common are read together.
     @Test(arguments: [
-        [0, 0, 0, 0], [0, 0, 0, 1], [0, 1, 1, 0], [0, 1, 0, 1], [1, 1, 0, 0], [1, 0, 2, 2], [0, 9_000_000_000_000, 0, 0],
+        [0, 0, 0, 0], [0, 0, 0, 1], [0, 1, 1, 0], [0, 1, 0, 1], [1, 1, 0, 0], [1, 0, 2, 2],
+        [0, 9_000_000_000_000, 0, 0],
     ])
     func eachElementHasItsTime(offsets: [Int]) throws {
         var decoder = WazirXDecoder()
@@ -57,7 +58,8 @@ import Time
         }
     }
 
-    @Test(arguments: ["1669012550000", "166901255", "16690125500001"]) func aLongerTimeIsAnotherTime(time: String) throws {
+    @Test(arguments: ["1669012550000", "166901255", "16690125500001"])
+    func aLongerTimeIsAnotherTime(time: String) throws {
         var decoder = WazirXDecoder()
         _ = try decoder.decode(padded(body(["a", "b", "c"].map { element($0) })), received: receipt)
         let elements = [element("a", at: "1669012550000"), element("b", at: time), element("c", at: "1669012550000")]
