@@ -24,7 +24,7 @@ extension RuleEngine {
             changes.didCheckpoint(byteCount: whole.checkpoint.reduce(0) { $0 + $1.count })
             return .whole(whole)
         }
-        let alerts = writer.alerts(taken)
+        let alerts = taken.isEmpty ? [] : writer.alerts(taken)
         guard !changes.isRecording else {
             return .part(alerts: alerts, state: changes.takeRecord().map { .record($0) })
         }

@@ -8,21 +8,25 @@ internal import EventLoop
 @LoopActor
 final class SocketTable {
     private struct Entry {
+        let descriptor: Int32
         let watch: DescriptorWatch
         /// Whether nobody wants to know what happens.
         var isResting = false
     }
 
-    private var entries: [Int32: Entry] = [:]
+    /// Most often one.
+    private var entries: [Entry] = []
     /// The sockets of connections that tell when they are closed. Only they may rest: the kernel forgets a descriptor
     /// that is closed, and another one may get its number.
-    private var known: Set<Int32> = []
+    private var known: [Int32] = []
 
     /// Whether nobody wants to know what happens to any descriptor.
-    var isIdle: Bool { entries.values.allSatisfy(\.isResting) }
+    var isIdle: Bool { entries.allSatisfy(\.isResting) }
 
     /// How many are watched although nobody wants to know what happens.
-    var restingCount: Int { entries.values.count(where: \.isResting) }
+    var restingCount: Int { entries.count(where: \.isResting) }
+
+    private func place(of descriptor: Int32) -> Int? { entries.firstIndex { $0.descriptor == descriptor } }
 
     /// Watches a descriptor until it is to ``rest(_:)``, or is closed.
     ///
@@ -35,44 +39,45 @@ final class SocketTable {
         _ descriptor: Int32, for interest: Readiness, priority: LoopPriority,
         action: @escaping @LoopActor (Readiness) -> Void
     ) {
-        if entries[descriptor] != nil {
-            entries[descriptor]?.isResting = false
-            entries[descriptor]?.watch.interest = interest
+        if let place = place(of: descriptor) {
+            entries[place].isResting = false
+            entries[place].watch.interest = interest
             return
         }
         let watch = DescriptorWatch(descriptor, for: interest, priority: priority) { [weak self] readiness in
             guard let self else { return }
-            if entries[descriptor]?.isResting ?? false { end(descriptor) } else { action(readiness) }
+            let isResting = place(of: descriptor).map { entries[$0].isResting } ?? false
+            if isResting { end(descriptor) } else { action(readiness) }
         }
-        entries[descriptor] = Entry(watch: watch)
+        entries.append(Entry(descriptor: descriptor, watch: watch))
     }
 
     /// Notes that nobody wants to know what happens to a descriptor until it is watched again.
     func rest(_ descriptor: Int32) {
-        guard known.contains(descriptor), entries[descriptor]?.watch.interest == .readable else {
-            return end(descriptor)
-        }
-        entries[descriptor]?.isResting = true
+        guard let place = place(of: descriptor), known.contains(descriptor), entries[place].watch.interest == .readable
+        else { return end(descriptor) }
+        entries[place].isResting = true
     }
 
     /// Notes that a connection has a new socket, which it will tell of when it closes it.
     func opened(_ descriptor: Int32) {
         end(descriptor)
-        known.insert(descriptor)
+        known.append(descriptor)
     }
 
     /// Notes that a connection is about to close its socket.
     func willClose(_ descriptor: Int32) {
         end(descriptor)
-        known.remove(descriptor)
+        known.removeAll { $0 == descriptor }
     }
 
     /// What comes before all of them when several things are ready.
     func setPriority(_ priority: LoopPriority) {
-        for entry in entries.values { entry.watch.priority = priority }
+        for entry in entries { entry.watch.priority = priority }
     }
 
     private func end(_ descriptor: Int32) {
-        entries.removeValue(forKey: descriptor)?.watch.end()
+        guard let place = place(of: descriptor) else { return }
+        entries.remove(at: place).watch.end()
     }
 }

@@ -48,7 +48,7 @@ package final class StateStore {
     /// Past prices of coins that are not in the file yet.
     private(set) var coinHistories: [StoredCoinHistory] = []
     /// The cursors that are in the file.
-    private var savedCursors: [String: Int64] = [:]
+    private var savedCursors: [SinkCursor] = []
     /// The sinks whose cursors the file had when it was read.
     private var storedSinks: [String] = []
     var announcer = StoreAnnouncer()
@@ -87,7 +87,7 @@ package final class StateStore {
         let state = try store.restore(events: EventLog.capacity)
         knowsBlocks = !isForeign
         isForeign = false
-        savedCursors = state.cursors
+        savedCursors = state.cursors.map(SinkCursor.init)
         storedSinks = state.cursors.keys.sorted()
         return state
     }
@@ -303,7 +303,7 @@ extension StateStore {
         unsaved.removeAll(keepingCapacity: true)
         removed = []
         coinHistories = []
-        if !cursors.isEmpty { savedCursors = cursors }
+        if !cursors.isEmpty { savedCursors = cursors.map(SinkCursor.init) }
         rates.areSaved = true
         silences.areSaved = true
         overrides.areSaved = true
@@ -314,9 +314,8 @@ extension StateStore {
     /// Saves the cursors of the sinks, without waiting for the disk.
     func save(cursors: [SinkCursor], at now: Instant) {
         guard !isDegraded, !areSaved(cursors) else { return }
-        let cursors = Dictionary(cursors)
         do throws(StorageError) {
-            try store.saveCursors(cursors)
+            try store.saveCursors(Dictionary(cursors))
             savedCursors = cursors
         } catch {
             fail(error, at: now)
@@ -345,7 +344,9 @@ extension StateStore {
 
     /// Sinks neither come nor go, and what was stored stays, so there is none that only the file has.
     private func areSaved(_ cursors: [SinkCursor]) -> Bool {
-        cursors.allSatisfy { savedCursors[$0.sink] == $0.delivered }
+        cursors.allSatisfy { cursor in
+            savedCursors.contains { $0.sink == cursor.sink && $0.delivered == cursor.delivered }
+        }
     }
 
     /// Whether an event about the store may be due.
