@@ -4,8 +4,8 @@ package import Time
 @safe
 @LoopActor
 package final class Pause {
-    /// The task that waits. A ``OneShot`` for each wait would be an object of a generic type, which the runtime looks up
-    /// to free it.
+    /// The task that waits. A ``OneShot`` for each wait would be an object of a generic type, which the runtime looks
+    /// up to free it.
     private var waiting: UnsafeContinuation<Bool, Never>?
     /// How many waits have begun.
     private var count: UInt64 = 0
