@@ -23,7 +23,7 @@ package final class HTTPClient {
     private var spare: EasyHandle?
     /// What ended the last request when it took too long, for reuse.
     private var spareTimeout: TransferTimeout?
-    /// That of the last request, which is probably that of the next one.
+    /// The address of the last request, which is probably that of the next one as well.
     private var lastAddress: RequestAddress?
     /// Whether libcurl wants to run as soon as the call that it is in returns.
     private var mustAct = false

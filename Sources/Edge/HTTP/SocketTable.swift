@@ -26,8 +26,6 @@ final class SocketTable {
     /// How many are watched although nobody wants to know what happens.
     var restingCount: Int { entries.count(where: \.isResting) }
 
-    private func place(of descriptor: Int32) -> Int? { entries.firstIndex { $0.descriptor == descriptor } }
-
     /// Watches a descriptor until it is to ``rest(_:)``, or is closed.
     ///
     /// - Parameters:
@@ -79,5 +77,9 @@ final class SocketTable {
     private func end(_ descriptor: Int32) {
         guard let place = place(of: descriptor) else { return }
         entries.remove(at: place).watch.end()
+    }
+
+    private func place(of descriptor: Int32) -> Int? {
+        entries.firstIndex { $0.descriptor == descriptor }
     }
 }

@@ -11,8 +11,6 @@ struct LogPreparation {
     private var waker: DiskWaker?
     /// Which part of the log was read ahead, and when all of it was last read.
     private var ahead: (part: Range<Int64>, time: WallTime?) = (0..<0, nil)
-    /// Whether the log may have another end since.
-    private var isMoved = true
 
     /// How much of the log is read ahead: what six polls with an event take, each of five pages with its cursors.
     private static let aheadBytes: Int64 = 128 << 10
@@ -23,11 +21,8 @@ struct LogPreparation {
 
     /// Begins again with another file, or with the same one opened again.
     mutating func restart() {
-        (isExtended, waker, ahead, isMoved) = (false, nil, (0..<0, nil), true)
+        (isExtended, waker, ahead) = (false, nil, (0..<0, nil))
     }
-
-    /// Notes that there was a commit.
-    mutating func committed() { isMoved = true }
 
     /// Makes the log as long as it gets with this many pages before a checkpoint, and waits for the disk; does so later
     /// when there is no file yet that can be written.
@@ -44,9 +39,6 @@ struct LogPreparation {
     /// Reads what the next commits overwrite, unless it was read lately; first extends the log of a file that was
     /// opened again. Returns what was read, in bytes of the log.
     mutating func readLogAhead(of database: Database, toPages count: Int32, at now: WallTime) -> Range<Int64> {
-        // Most polls are not committed.
-        guard isMoved || now.isDue(after: ahead.time, Self.aheadPeriod) else { return 0..<0 }
-        isMoved = false
         guard let start = database.logEnd else { return 0..<0 }
         if isWanted, !isExtended { extendLog(of: database, toPages: count) }
         let (known, time) = ahead

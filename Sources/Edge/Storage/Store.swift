@@ -256,11 +256,12 @@ package final class Store {
             }
             try body()
         }
-        logPreparation.committed()
         if let token { pollLog?.restart(after: token) }
     }
 
-    /// Adds a poll to the log instead of committing it; says whether that was possible.
+    /// Adds a poll to the log instead of committing it.
+    ///
+    /// - Returns: whether that was possible.
     private func addToPollLog(_ sources: [SourceChanges], _ database: Database) throws(StorageError) -> Bool {
         guard let pollLog, !sources.isEmpty else { return false }
         return try guarded(database) { () throws(StorageError) in pollLog.append(sources, files?.changeCount) }

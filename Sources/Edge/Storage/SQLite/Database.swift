@@ -22,8 +22,6 @@ final class Database {
     var sourceIDs: [SourceName: Int64] = [:]
     /// Whether the table `poll` has the row that was added to it last, maybe by the transaction in progress.
     var hasNewestPoll = false
-    /// Whether it cannot be written, which SQLite finds out when it opens the file.
-    let isReadOnly: Bool
     /// How long the log is; SQLite writes to it with each commit.
     private let log: UnsafeMutablePointer<alertd_sqlite_log>
     /// Whether commits wait for the disk; nil before it was set.
@@ -55,7 +53,6 @@ final class Database {
             throw error
         }
         unsafe connection = unsafe found
-        isReadOnly = unsafe sqlite3_db_readonly(found, "main") != 0
         unsafe log = .allocate(capacity: 1)
         unsafe log.initialize(to: alertd_sqlite_log(limit: .max, pages: 0))
         try configure()
@@ -67,6 +64,9 @@ final class Database {
         unsafe sqlite3_close_v2(connection)
         unsafe log.deallocate()
     }
+
+    /// Whether it cannot be written.
+    var isReadOnly: Bool { unsafe sqlite3_db_readonly(connection, "main") != 0 }
 
     /// The number of rows that the last statement inserted, changed or deleted.
     var changeCount: Int64 { unsafe sqlite3_changes64(connection) }
