@@ -26,7 +26,7 @@ package enum AlertCondition: String, CaseIterable, Sendable {
 }
 
 /// An alert as it is now.
-package struct AlertView: Sendable {
+package struct AlertView: Equatable, Sendable {
     package let rule: Rule
     package let symbol: Symbol
     /// The bound of the rule that it watches: `min`, `max` or another one of its condition.

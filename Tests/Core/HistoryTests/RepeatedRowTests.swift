@@ -7,7 +7,7 @@ import Time
 /// A history that knows which prices differ from those before, compared with one that does not.
 @Suite("Repeated rows")
 struct RepeatedRowTests {
-    @Test(arguments: 0..<12 as Range<UInt64>)
+    @Test(arguments: 0..<40 as Range<UInt64>)
     func whatIsKnownChangesNothing(seed: UInt64) throws {
         var random = SplitMix(seed: seed)
         let capacity = HistoryCapacity(
