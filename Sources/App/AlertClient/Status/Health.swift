@@ -1,102 +1,104 @@
 internal import Control
 
-/// The problems of the daemon, one per line, each with advice.
-func healthLines(of status: DaemonStatus, _ formatter: HumanFormatter) -> [String] {
-    status.sources.flatMap { source in
-        feedHealth(source, formatter).map { status.sources.count > 1 ? "\(source.source): \($0)" : $0 }
-    } + storeHealth(status.store, formatter)
-        + settingsHealth(status.configuration, formatter) + rulesHealth(status)
-        + status.problems.map { "\(text(for: $0)); see 'alertctl rules'" } + status.sinks.compactMap(sinkHealth)
-        + readerHealth(status) + (status.checks ?? []).compactMap(checkHealth)
-        + status.receiversFailing.map(receiverHealth) + leaseHealth(status)
-}
+/// A reason why the daemon is not well, or something that needs attention.
+struct HealthCause {
+    /// The most serious first: without prices, no alert fires; without a receiver, nobody hears of it; what is not
+    /// saved or not in effect is still watched as before.
+    enum Kind: CaseIterable {
+        case stalePrices
+        case stoppedReceiver
+        case failingReceiver
+        case lostLease
+        case unsavedState
+        case failedReload
+        case staleRates
+        case divergedCheck
+        case silencedEverything
+        case noRules
+        case impairedRule
+        case failedPolls
+        case lateRates
+        case unfilledGaps
+        case feedNote
+        case lossySink
+        case fullEventSocket
 
-private func leaseHealth(_ status: DaemonStatus) -> [String] {
-    guard let lease = status.lease, let message = lease.message else { return [] }
-    let effect =
-        lease.state == .held
-        ? "it is still held for a moment" : "nothing is sent to receivers until the NATS server can be asked"
-    return ["the lease cannot be kept: \(message); \(effect)"]
-}
+        /// The exit code of `status --check`; nil for a cause that does not keep anything from working as declared.
+        var exitCode: ExitCode? {
+            switch self {
+            case .stalePrices, .staleRates: .stale
+            case .stoppedReceiver, .failingReceiver, .lostLease: .notNotifying
+            case .unsavedState: .notSaved
+            case .failedReload: .badSettings
+            case .divergedCheck: .firing
+            default: nil
+            }
+        }
 
-private func checkHealth(_ check: CheckStatus) -> String? {
-    guard check.state == .diverged, let difference = check.differencePercent else { return nil }
-    return "check \(check.name): \(check.first) differs by \(difference)% from \(check.second), more than "
-        + "\(check.withinPercent)%; see 'alertctl events --kind diverged'"
-}
-
-private func receiverHealth(_ receiver: FailingReceiver) -> String {
-    let why = receiver.message.map { ": \($0)" } ?? ""
-    guard receiver.stopped else {
-        return "receiver \(receiver.name) does not accept notifications\(why); see 'alertctl receivers'"
+        /// What it means, for the manual; nil without an exit code.
+        var meaning: String? {
+            switch self {
+            case .stalePrices: "the prices of a source are stale"
+            case .stoppedReceiver: "a receiver has stopped"
+            case .failingReceiver: "a receiver does not accept notifications"
+            case .lostLease: "the lease cannot be kept"
+            case .unsavedState: "the state is not saved"
+            case .failedReload: "the last reload failed"
+            case .staleRates: "exchange rates are stale or missing"
+            case .divergedCheck: "a check has diverged"
+            default: nil
+            }
+        }
     }
-    let remedy =
-        receiver.credential.map { "renew the credential '\($0)' and restart alertd" }
-        ?? "correct its settings, then run 'alertctl reload'"
-    return "receiver \(receiver.name) has stopped\(why); \(remedy)"
+
+    let kind: Kind
+    /// What is wrong and what to do.
+    let text: String
+    /// A few words for a headline; nil for what does not belong there.
+    var short: String?
+    /// Since when, if it is known.
+    var since: String?
 }
 
-private func feedHealth(_ feed: FeedStatus, _ formatter: HumanFormatter) -> [String] {
-    let why = feed.message.map { ": \($0)" } ?? (feed.state == .ok ? "" : ": \(feed.state.text)")
-    if feed.stale {
-        let since = formatter.age(feed.lastSuccess).map { " for \($0)" } ?? " since the daemon started"
-        return ["prices are stale: no usable response\(since)\(why); try 'alertctl poll'"]
+/// Everything that needs attention, the most serious first: the one list for `status`, `watch` and the page.
+struct Health {
+    let causes: [HealthCause]
+
+    /// - Parameters:
+    ///   - status: The state of the daemon.
+    ///   - rates: Its exchange rates; nil if it does not say.
+    ///   - silences: Its silences.
+    ///   - formatter: How people read times.
+    init(_ status: DaemonStatus, rates: RatesReply?, silences: [SilenceStatus], _ formatter: HumanFormatter) {
+        let found =
+            status.sources.flatMap { feedCauses($0, status, formatter) }
+            + status.receiversFailing.map(receiverCause) + leaseCauses(status) + storeCauses(status.store, formatter)
+            + settingsCauses(status.configuration, formatter) + rateCauses(rates)
+            + (status.checks ?? []).compactMap(checkCause)
+            + silences.compactMap { silenceCause($0, status, formatter) } + ruleCauses(status)
+            + status.sinks.compactMap(sinkCause) + readerCauses(status)
+        causes = HealthCause.Kind.allCases.flatMap { kind in found.filter { $0.kind == kind } }
     }
-    guard feed.consecutiveFailures > 0 else {
-        return (feed.state == .ok ? [feed.message].compactMap(\.self) : []) + gapHealth(feed)
+
+    /// The silences of the daemon. Without an answer, the other causes are shown.
+    static func silences(_ status: DaemonStatus, _ connection: any ControlConnection) -> [SilenceStatus] {
+        guard status.silences > 0 else { return [] }
+        let reply = try? connection.all(.listSilences, ListSilencesParameters(), returning: ListSilencesReply.self)
+        return reply?.silences ?? []
     }
-    return ["the last \(feed.consecutiveFailures == 1 ? "poll" : "\(feed.consecutiveFailures) polls") failed\(why)"]
-}
 
-private func gapHealth(_ feed: FeedStatus) -> [String] {
-    guard let message = feed.gapsMessage, feed.gaps > 0 else { return [] }
-    let gaps = feed.gaps == 1 ? "1 gap" : "\(feed.gaps) gaps"
-    return ["\(gaps) in the prices not caught up yet: \(message)"]
-}
+    /// One line each, with advice.
+    var lines: [String] { causes.map(\.text) }
+    /// Those that a headline names.
+    var headlines: [HealthCause] { causes.filter { $0.short != nil } }
+    /// The most serious cause with an exit code.
+    var worst: HealthCause? { causes.first { $0.kind.exitCode != nil } }
 
-private func storeHealth(_ store: StoreStatus, _ formatter: HumanFormatter) -> [String] {
-    guard store.state != .ok else { return [] }
-    let since = formatter.age(store.since).map { " for \($0)" } ?? ""
-    let why = store.message.map { ": \($0)" } ?? ""
-    return [
-        "state has not been saved\(since)\(why); you are still notified of alerts, and every poll tries to save again"
-    ]
-}
-
-private func settingsHealth(_ settings: ConfigurationStatus, _ formatter: HumanFormatter) -> [String] {
-    guard let time = settings.lastReloadFailed else { return [] }
-    let why = settings.lastReloadMessage.map { ": \($0)" } ?? ""
-    return [
-        "the reload at \(formatter.time(time)) failed, so the previous settings stay in effect\(why); "
-            + "fix the file, then run 'alertctl reload'"
-    ]
-}
-
-private func rulesHealth(_ status: DaemonStatus) -> [String] {
-    guard status.rules == 0 else { return [] }
-    return [
-        "there are no rules, so no alerts will be sent; add one, as with 'alertctl rule add btcinr --max 7500000'"
-    ]
-}
-
-/// Problems with exchange rates. Rates that were never fetched because nothing needs them are not one.
-func rateHealth(_ rates: RatesReply?) -> [String] {
-    guard let rates else { return [] }
-    let age = rates.ageDays.map { "exchange rates are stale (\(counted($0, "day")) old); see 'alertctl rates'" }
-    let failure = rates.message.map { "cannot fetch exchange rates: \($0)" }
-    return [rates.stale ? age : nil, failure].compactMap(\.self)
-}
-
-private func sinkHealth(_ sink: SinkStatus) -> String? {
-    guard sink.failed > 0 || sink.dropped > 0 else { return nil }
-    let why = sink.message.map { ": \($0)" } ?? ""
-    let counts = [(sink.failed, "failed"), (sink.dropped, "dropped")].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-    return "sink \(sink.name): \(counts.joined(separator: ", "))\(why); 'alertctl events' shows all events"
-}
-
-private func readerHealth(_ status: DaemonStatus) -> [String] {
-    guard status.eventReaders >= status.eventReadersLimit else { return [] }
-    return ["the limit of \(status.eventReadersLimit) event readers is reached; raise event_readers in [sinks]"]
+    /// The exit code of `status --check`. People are notified of a firing alert, so whatever may keep the next one from
+    /// them is more serious.
+    func exitCode(isFiring: Bool) -> ExitCode {
+        worst?.kind.exitCode ?? (isFiring ? .firing : .success)
+    }
 }
 
 extension DaemonStatus {
@@ -104,11 +106,6 @@ extension DaemonStatus {
     var isStale: Bool { sources.contains(where: \.stale) }
     /// When the last data of a stale source was received; nil if there was none.
     var lastDataOfStale: String? { sources.first(where: \.stale)?.lastSuccess }
-}
-
-/// `rule 'btc band': 2 frozen`
-func text(for problem: RuleProblem) -> String {
-    "rule '\(problem.rule)': \(ruleStateText(problem.state, problem.problems))"
 }
 
 /// `1 event`, `2 events`

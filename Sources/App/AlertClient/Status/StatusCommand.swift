@@ -8,12 +8,29 @@ enum StatusCommand: Command {
         "status", summary: "Show the state of the daemon and its feed",
         examples: [
             Example("alertctl status", "The complete state, with advice on problems."),
-            Example("alertctl status --check -q", "For scripts: 0 if all is well, 5 firing, 7 stale, 3 not running."),
+            Example("alertctl status --check -q", "For scripts: exit code 0 if all is well."),
         ],
         options: [
             OptionSpecification(
-                "check", help: "Exit with 5 if an alert is firing, else with 7 if prices are stale")
+                "check", help: "Exit with a code for the most serious problem, or 5 if an alert is firing",
+                details: "The most serious problem decides: \(codes). The section Health of the output lists all "
+                    + "problems and what to do about each. Those that do not affect the exit code, such as a single "
+                    + "poll that failed, a frozen market or a silence, are listed after the others.")
         ])
+
+    /// `7 if the prices of a source are stale, else 10 if a receiver has stopped, …`, in the order of their severity.
+    private static var codes: String {
+        let known = HealthCause.Kind.allCases.compactMap { kind in
+            kind.exitCode.flatMap { code in kind.meaning.map { (code.rawValue, $0) } }
+        }
+        var codes: [(code: Int32, meanings: [String])] = []
+        for (code, meaning) in known {
+            if codes.last?.code != code { codes.append((code, [])) }
+            codes[codes.count - 1].meanings.append(meaning)
+        }
+        return codes.map { "\($0.code) if \($0.meanings.joined(separator: ", or "))" }.joined(separator: ", else ")
+            + ", or an alert is firing"
+    }
 
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
         try run(context, isShort: false)
@@ -29,12 +46,14 @@ enum StatusCommand: Command {
         let status = try connection.status()
         // A daemon of an earlier version does not know the method.
         let rates = try? connection.call(.rates, Nothing(), returning: RatesReply.self)
+        let health = Health(
+            status, rates: rates, silences: Health.silences(status, connection), context.formatter)
         let several = status.sources.count > 1
         let firing =
             status.firing > 0
             ? FiringLines(connection, context, isShort: isShort, hasSeveralSources: several).lines : []
-        context.show(StatusReport(status, rates, context, firing: firing, isShort: isShort).report)
+        context.show(StatusReport(status, health, rates, context, firing: firing, isShort: isShort).report)
         guard context.arguments.has("check") else { return .success }
-        return status.firing > 0 ? .firing : status.isStale ? .stale : .success
+        return health.exitCode(isFiring: status.firing > 0)
     }
 }

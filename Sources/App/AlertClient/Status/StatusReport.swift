@@ -7,26 +7,27 @@ struct StatusReport {
     private let status: DaemonStatus
     private let formatter: HumanFormatter
     private let isShort: Bool
-    private let health: [String]
+    private let health: Health
     /// The currency that prices are shown in, as text; nil if the daemon does not say.
     private let shownIn: String?
     /// The firing alerts that matter most, one per line.
     private let firing: [String]
 
     init(
-        _ status: DaemonStatus, _ rates: RatesReply?, _ context: Context, firing: [String], isShort: Bool
+        _ status: DaemonStatus, _ health: Health, _ rates: RatesReply?, _ context: Context, firing: [String],
+        isShort: Bool
     ) {
         self.firing = firing
         self.status = status
         formatter = context.formatter
         shownIn = context.choice.text(rates)
         self.isShort = isShort
-        health = healthLines(of: status, formatter) + rateHealth(rates)
+        self.health = health
     }
 
     var report: Report {
         var parts = [
-            Part.text(headline, isWell ? .good : .alarm), .fields(key: nil, daemonFields),
+            Part.text(headline, trouble == nil ? .good : .alarm), .fields(key: nil, daemonFields),
             .fields(key: "feed", feedFields), .table(sourceTable), .table(checkTable),
             .fields(key: nil, countFields),
         ]
@@ -34,36 +35,30 @@ struct StatusReport {
         parts += [
             .fields(key: "history", historyFields), .fields(key: "store", storeFields),
             .fields(key: "configuration", settingsFields), .table(sinkTable),
-            .lines(key: "firing_alerts", title: "Firing", firing), .lines(key: "health", title: "Health", health),
+            .lines(key: "firing_alerts", title: "Firing", firing), .lines(key: "health", title: "Health", health.lines),
         ]
         if isShort { parts.append(.text("'alertctl status' shows more; 'alertctl help' lists all commands.", .muted)) }
         return Report(simulated: status.simulated, parts: parts)
     }
 
-    private var isWell: Bool { !status.isStale && status.sources.allSatisfy { $0.consecutiveFailures == 0 } && isSaved }
     private var hasSeveralSources: Bool { status.sources.count > 1 }
-    /// The source that has had no data for longest, among those with a problem; the first one when all are well.
-    private var worst: FeedStatus {
-        let bad = status.sources.filter(\.stale) + status.sources.filter { !$0.stale && $0.consecutiveFailures > 0 }
-        return bad.first ?? status.feed
-    }
     private var isSaved: Bool { status.store.state == .ok }
 
     /// `● alertd 0.1.0 running since Sat 2026-11-21 07:12:03 CET; 2m10s ago`, or what is wrong and since when.
     private var headline: String {
         let dot = formatter.hasUnicode ? "●" : "*"
-        let (state, time) = trouble ?? ("running", status.started)
+        let (state, time) = trouble.map { ("running, \($0.state)", $0.since) } ?? ("running", status.started)
+        let since = time.map { " since \(formatter.longTime($0))" } ?? ""
         let age = formatter.age(time).map { "; \($0) ago" } ?? ""
-        return "\(dot) alertd \(status.version) \(state) since \(formatter.longTime(time))\(age)"
+        return "\(dot) alertd \(status.version) \(state)\(since)\(age)"
     }
 
-    /// What is wrong, and since when: the last data, or the start when there has been none.
-    private var trouble: (state: String, since: String)? {
-        let lastData = worst.lastSuccess ?? status.started
-        let name = hasSeveralSources ? " of \(worst.source)" : ""
-        if status.isStale { return ("running, prices\(name) stale", lastData) }
-        if !isSaved { return ("running, state not saved", status.store.since ?? status.started) }
-        return isWell ? nil : ("running, no data\(hasSeveralSources ? " from \(worst.source)" : "")", lastData)
+    /// The most serious problem, and since when; a poll that failed is not serious yet, but the data is getting old.
+    private var trouble: (state: String, since: String?)? {
+        if let worst = health.worst, let short = worst.short { return (short, worst.since) }
+        guard let failing = status.sources.first(where: { $0.consecutiveFailures > 0 }) else { return nil }
+        let state = "no data" + (hasSeveralSources ? " from \(failing.source)" : "")
+        return (state, failing.lastSuccess ?? status.started)
     }
 
     /// A title that the short form does not show.

@@ -99,14 +99,14 @@ struct ExitCodeTests {
     }
 
     @Test func withoutRulesItSaysHowToWriteOne() {
-        let run = Run(width: 80)
+        let run = Run(width: 120)
         run.daemon.replies[.status] = Sample.status {
             $0.rules = 0
             $0.firing = 0
         }
         let output = run.output("")
         #expect(
-            output.contains("there are no rules, so no alerts will be sent") && output.contains("'alertctl rule"))
+            output.contains("there are no rules, so no alerts will be sent") && output.contains("'alertctl rule add"))
     }
 
     @Test func errorsAreJSONForPrograms() {

@@ -20,6 +20,8 @@ final class WatchLoader {
     /// The responses that were read last, by source.
     private var received: [String?]?
     private var lastEvent = 0
+    private var rates: RatesReply?
+    private var silences: [SilenceStatus] = []
     /// The choice of the user; nil for that of the settings.
     private var currency: DisplayChoice
     private let currencies: [DisplayChoice]
@@ -44,6 +46,9 @@ final class WatchLoader {
             data.status = status
             if isNew { try readPrices(&data, connection) }
             if isNew || hasEvents { try readEvents(&data, connection) }
+            if isNew || hasEvents || status.silences != silences.count { readCircumstances(status, connection) }
+            let formatter = HumanFormatter(context.arguments, in: context.environment)
+            data.health = Health(status, rates: rates, silences: silences, formatter)
             (received, lastEvent) = (status.dataTimes, status.lastEvent)
             data.fault = nil
         } catch {
@@ -89,6 +94,12 @@ final class WatchLoader {
         let parameters = ListEventsParameters(limit: Self.eventLimit, newestFirst: true)
         data.events = try connection.call(.listEvents, parameters, returning: ListEventsReply.self).events
             .map { data.hasSeveralSources ? $0.namedWithSource : $0 }
+    }
+
+    /// Reads what the state of the daemon does not say about its health.
+    private func readCircumstances(_ status: DaemonStatus, _ connection: any ControlConnection) {
+        rates = try? connection.call(.rates, Nothing(), returning: RatesReply.self)
+        silences = Health.silences(status, connection).filter { $0.state == .active }
     }
 
     /// Reads the chart of the chosen symbol.

@@ -36,7 +36,7 @@ struct WatchScreen {
             screen.grid.put("the terminal is smaller than \(leastWidth)x\(leastHeight)", row: 0, column: 0)
             return screen.grid
         }
-        screen.drawHead()
+        WatchHead(state.data, formatter, symbols).draw(on: &screen.grid)
         switch state.mode {
         case .list: screen.drawList()
         case .detail: screen.drawDetail()
@@ -51,36 +51,9 @@ struct WatchScreen {
     static func listHeight(_ height: Int) -> Int { max(1, height - 4) }
 }
 
-// MARK: The first and the last lines
+// MARK: The last line
 
 extension WatchScreen {
-    private mutating func drawHead() {
-        var place = grid.put("alertd", row: 0, column: 0, .strong)
-        let status = state.data.status
-        if status?.simulated == true { place = grid.put("SIMULATED", row: 0, column: place + 2, .alarm) }
-        let currency = state.data.display.currency.map { "prices in \($0)" } ?? "market prices"
-        place = grid.put(currency, row: 0, column: place + 2, .muted)
-        if let status, status.firing > 0 {
-            let text = (hasUnicode ? "● " : "* ") + "\(status.firing) firing"
-            place = grid.put(text, row: 0, column: place + 2, .alarm)
-        }
-        let (text, ink) = age
-        let shown = fitted(text, to: width - place - 2, hasUnicode: hasUnicode)
-        grid.put(shown, row: 0, column: width - columnWidth(of: shown), ink)
-    }
-
-    /// How old the prices are, or why there are none.
-    private var age: (text: String, ink: Ink) {
-        if let fault = state.data.fault { return ((hasUnicode ? "⚠ " : "! ") + fault, .alarm) }
-        guard let status = state.data.status else { return ("connecting", .muted) }
-        guard let age = formatter.age(status.newestData) else { return ("no prices yet", .alarm) }
-        if let stale = status.sources.first(where: \.stale) {
-            let name = status.hasSeveralSources ? " of \(stale.source)" : ""
-            return ("STALE: prices\(name) are \(formatter.age(stale.lastSuccess) ?? "some time") old", .alarm)
-        }
-        return ("\(status.sourceNames), \(age) ago", .muted)
-    }
-
     private mutating func drawFoot() {
         let row = height - 1
         switch state.prompt {

@@ -112,6 +112,8 @@ struct WatchData {
     var previous: [String: String] = [:]
     /// The chart of the chosen symbol.
     var chart: Chart?
+    /// What needs attention; nil before the first answer.
+    var health: Health?
     /// Why the daemon cannot be reached; nil while it can.
     var fault: String?
     var display = PriceDisplay.own(hasUnicode: true)
