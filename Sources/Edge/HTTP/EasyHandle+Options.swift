@@ -10,8 +10,8 @@ extension EasyHandle {
             && set(CURLOPT_ACCEPT_ENCODING, "gzip, deflate")
             && set(CURLOPT_PROTOCOLS_STR, "http,https")
             // Whatever the distribution's default is; also for a proxy that is reached through TLS.
-            && set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
-            && set(CURLOPT_PROXY_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+            && set(CURLOPT_SSLVERSION, alertd_curl_tls_1_2)
+            && set(CURLOPT_PROXY_SSLVERSION, alertd_curl_tls_1_2)
             && (configuration.authorityFile.map(trust) ?? true)
             && setProxy(configuration.proxy, for: target)
     }
@@ -25,10 +25,10 @@ extension EasyHandle {
     /// Sets all options for handing a message to a mail server; false when libcurl refuses one.
     func set(_ mail: OutgoingMail, _ configuration: HTTPConfiguration) -> Bool {
         let server = mail.server
-        let encryption = server.isLoopback ? CURLUSESSL_TRY : CURLUSESSL_ALL
+        let encryption = server.isLoopback ? alertd_curl_use_tls_if_offered : alertd_curl_use_tls_always
         return setLimits(configuration) && set(CURLOPT_PROTOCOLS_STR, "smtp,smtps")
-            && set(CURLOPT_URL, server.address) && set(CURLOPT_USE_SSL, Int(encryption.rawValue))
-            && set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+            && set(CURLOPT_URL, server.address) && set(CURLOPT_USE_SSL, encryption)
+            && set(CURLOPT_SSLVERSION, alertd_curl_tls_1_2)
             && (configuration.authorityFile.map(trust) ?? true)
             && set(CURLOPT_MAIL_FROM, "<\(mail.sender)>") && set(recipients: mail.recipients)
             && (mail.user.map { set(CURLOPT_USERNAME, $0) } ?? true)
@@ -40,7 +40,7 @@ extension EasyHandle {
     /// Sets all options for a connection without a request; false when libcurl refuses one.
     func setConnection(to target: WebAddress, _ configuration: HTTPConfiguration) -> Bool {
         setLimits(configuration) && set(CURLOPT_URL, target.text) && set(CURLOPT_PROTOCOLS_STR, "http")
-            && set(CURLOPT_PROXY_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+            && set(CURLOPT_PROXY_SSLVERSION, alertd_curl_tls_1_2)
             && (configuration.authorityFile.map(trust) ?? true)
             && setProxy(configuration.proxy, for: target) && set(CURLOPT_HTTPPROXYTUNNEL, 1)
             && set(CURLOPT_CONNECT_ONLY, 1)
@@ -58,7 +58,7 @@ extension EasyHandle {
     /// Makes the request conditional on a change since then, to the second.
     func set(ifModifiedSince time: WallTime?) -> Bool {
         guard let time else { return true }
-        return set(CURLOPT_TIMECONDITION, Int(CURL_TIMECOND_IFMODSINCE.rawValue))
+        return set(CURLOPT_TIMECONDITION, alertd_curl_if_modified_since)
             && set(CURLOPT_TIMEVALUE, Int(time.milliseconds / 1_000))
     }
 
@@ -69,7 +69,7 @@ extension EasyHandle {
             && set(CURLOPT_TCP_KEEPALIVE, 1)
             // One request at a time gains nothing from HTTP/2, and libcurl reads its frames for as long as they come: a
             // server that sends pings or settings without end would keep the loop to itself.
-            && set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
+            && set(CURLOPT_HTTP_VERSION, alertd_curl_http_1_1)
             // Reads a response of 100 kB in two turns of the loop instead of seven.
             && set(CURLOPT_BUFFERSIZE, 65_536)
             // A pending name lookup must not block the loop when the request is cancelled.

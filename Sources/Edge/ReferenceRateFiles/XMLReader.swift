@@ -45,8 +45,8 @@ final class XMLReader {
 
     /// The position of the parser: the beginning of an element, or where it stopped.
     private var place: Place {
-        let line = unsafe XML_GetCurrentLineNumber(parser)
-        let column = unsafe XML_GetCurrentColumnNumber(parser)
+        let line = unsafe alertd_xml_line(parser)
+        let column = unsafe alertd_xml_column(parser)
         return Place(line: Int(clamping: line), column: Int(clamping: column) + 1)
     }
 

@@ -136,7 +136,10 @@ struct RestorationTests {
     }
 
     private func write(_ bytes: [UInt8], to path: String) {
-        let file = unsafe fopen(path, "w")
+        guard let file = unsafe fopen(path, "w") else {
+            Issue.record("\(path) cannot be written")
+            return
+        }
         defer { unsafe fclose(file) }
         #expect(unsafe fwrite(bytes, 1, bytes.count, file) == bytes.count)
     }

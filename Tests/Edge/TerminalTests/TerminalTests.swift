@@ -21,7 +21,8 @@ private struct PseudoTerminal {
     }
 
     func setSize(_ columns: UInt16, _ rows: UInt16) {
-        var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+        // A `winsize`; which module declares its members differs between releases of Debian.
+        var size: [UInt16] = [rows, columns, 0, 0]
         _ = unsafe ioctl(emulator, UInt(TIOCSWINSZ), &size)
     }
 

@@ -8,6 +8,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+// Values of options. In libcurl 8.13, these became macros of type long; before, they were members of enumerations.
+static const long alertd_curl_tls_1_2 = CURL_SSLVERSION_TLSv1_2;
+static const long alertd_curl_http_1_1 = CURL_HTTP_VERSION_1_1;
+static const long alertd_curl_use_tls_if_offered = CURLUSESSL_TRY;
+static const long alertd_curl_use_tls_always = CURLUSESSL_ALL;
+static const long alertd_curl_if_modified_since = CURL_TIMECOND_IFMODSINCE;
+
 // Why libcurl could not be loaded; null when it was, or when no request has been made.
 const char *alertd_curl_failure(void);
 
