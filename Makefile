@@ -13,8 +13,9 @@ SWIFT_PATHS := Package.swift Sources Tests Examples
 # write them so, and glibc 2.36 can read them.
 # The functions that a poll runs are placed next to each other, on 86 pages of code instead of 267.
 # The C++ library is linked statically as well: loading the shared one takes longer than all that a short command does.
-CXX_LIBRARY := $(lastword $(sort $(wildcard /usr/lib/gcc/*/*/libstdc++.a)))
-RELEASE     := -c release --static-swift-stdlib --disable-local-rpath -Xswiftc -use-ld=lld \
+# It is looked for when a recipe needs it, which is after `setup` has installed it.
+CXX_LIBRARY = $(or $(shell Scripts/cxx-library),$(error there is no C++ library to link with))
+RELEASE     = -c release --static-swift-stdlib --disable-local-rpath -Xswiftc -use-ld=lld \
                -Xswiftc -Xfrontend -Xswiftc -function-sections -Xswiftc -Xfrontend -Xswiftc -internalize-at-link \
                -Xlinker --gc-sections -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs \
                -Xlinker '--remap-inputs=*/libstdc++.so=$(CXX_LIBRARY)' \
@@ -25,7 +26,7 @@ RELEASE     := -c release --static-swift-stdlib --disable-local-rpath -Xswiftc -
 export SWIFT PREFIX DESTDIR SYSCONFDIR UNITDIR
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-all build run test test-browser test-system deb simulate simulate-mutations
+.PHONY: help setup setup-all build run test test-programs test-browser test-system deb simulate simulate-mutations
 .PHONY: prove-rules generate lint format bench order fuzz docs
 .PHONY: install uninstall clean generate-docs
 
@@ -36,32 +37,20 @@ setup: ## Install the Debian packages that building and running need (Scripts/pa
 	@Scripts/setup Building Running
 
 setup-all:
-	@Scripts/setup Building Running Testing Packaging
+	@Scripts/setup Building Running Testing Roots Packaging
 
 build: setup ## Build a release of alertd and alertctl in .build/release
 	$(SWIFT) build $(RELEASE) --product alertd
 	$(SWIFT) build $(RELEASE) --product alertctl
 
-run: build ## Run the daemon here, in the foreground, without root
+run: ## Install what is missing, build, and run the daemon here, in the foreground, without root
 	@Scripts/run-demo
 
-test: setup-all lint ## Lint, build, and run all tests
-	@Scripts/varlink-client
-	@Scripts/receiver-tools
-	@Scripts/terminal-tools
-	@Scripts/prometheus-tools
-	@Scripts/test-servers
-	$(SWIFT) build --build-tests
-	ALERTD_VARLINK_PYTHON=$(CURDIR)/.build/varlink-client/bin/python \
-	ALERTD_PROMETHEUS_TOOLS=$(CURDIR)/.build/prometheus-tools/usr/bin \
-	ALERTD_TERMINAL_PYTHON=$(CURDIR)/.build/terminal-tools/bin/python \
-	ALERTD_TEST_SERVERS=$(CURDIR)/.build/test-servers/usr \
-	ALERTD_RECEIVER_PYTHON=$(CURDIR)/.build/receiver-tools/bin/python Scripts/run-tests --skip-build \
-		--disable-xctest --experimental-maximum-parallelization-width 4
-	@Scripts/generate-docs --check
-	@Scripts/check-examples
-	@Scripts/test-browser
-	@if Tests/System/run --possible; then $(MAKE) --no-print-directory test-system; fi
+test: setup-all ## Lint, build, and run all tests
+	@Scripts/test
+
+test-programs: setup-all ## Build, and run the unit tests and the end-to-end tests
+	@Scripts/test --programs
 
 test-browser: setup-all ## Use the page of alertctl web in Chromium
 	$(SWIFT) build
