@@ -183,7 +183,8 @@ struct LivingTests {
         let stage = try await Stage(rules: Self.rules)
         for path in [stage.folder.path, stage.runtime] { unsafe chmod(path, 0o755) }
         unsafe chmod(stage.controlSocket, 0o666)
-        let options = ["--reuid=65534", "--regid=65534", "--clear-groups", try builtProgram("alertctl")]
+        let program = try programForEveryone("alertctl", in: stage.folder)
+        let options = ["--reuid=65534", "--regid=65534", "--clear-groups", program]
         let refused = try await run(
             "/usr/bin/setpriv", options + ["--socket", stage.controlSocket] + arguments)
         #expect(refused.code == 77, "\(refused.output) \(refused.errors)")

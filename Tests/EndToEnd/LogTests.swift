@@ -65,7 +65,7 @@ struct LogTests {
     @Test func withoutRightsItSaysWhatToDo() async throws {
         let stage = try await JournalStage(rules: JournalTests.rules, ownStreams: true)
         try await stage.polls()
-        let log = try stage.command("alertctl", "log")
+        let log = "\(try programForEveryone("alertctl", in: stage.folder)) log"
         let nobody = "setpriv --reuid=65534 --regid=65534 --clear-groups"
         let lines = try await stage.run("{ \(nobody) \(log) 2>&1; echo code $?; }")
         #expect(lines.last == "code 77")

@@ -18,8 +18,24 @@ final class MailServer {
         // As root, it becomes another user; otherwise it cannot.
         try files.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder.path)
         let (user, group) = getuid() == 0 ? ("daemon", "daemon") : (NSUserName(), "\(getgid())")
+        try await copyProgram()
         _ = try folder.write(Self.settings(folder.path, user: user, group: group), to: "exim.conf")
         try await start()
+    }
+
+    /// Copies the program and those of its libraries that Debian has not installed: the user that it becomes may have no
+    /// access to the checkout, for example below `/root`.
+    private func copyProgram() async throws {
+        let found = try await run("/usr/bin/ldd", [Self.program], environment: ["LD_LIBRARY_PATH": testServerLibraries()])
+        let paths = found.output.split(whereSeparator: \.isWhitespace).map(String.init).filter {
+            $0.hasPrefix(testServer("lib") + "/")
+        }
+        try FileManager.default.createDirectory(atPath: "\(folder.path)/lib", withIntermediateDirectories: true)
+        for path in [Self.program] + paths {
+            let source = URL(fileURLWithPath: path).resolvingSymlinksInPath()
+            let name = path == Self.program ? "exim4" : "lib/" + (path as NSString).lastPathComponent
+            try FileManager.default.copyItem(atPath: source.path, toPath: "\(folder.path)/\(name)")
+        }
     }
 
     private static func settings(_ folder: String, user: String, group: String) -> String {
@@ -28,7 +44,7 @@ final class MailServer {
         spool_directory = \(folder)/spool
         log_file_path = \(folder)/log-%s
         pid_file_path = \(folder)/pid
-        exim_path = \(program)
+        exim_path = \(folder)/exim4
         exim_user = \(user)
         exim_group = \(group)
         keep_environment = LD_LIBRARY_PATH
@@ -61,8 +77,8 @@ final class MailServer {
     func start() async throws {
         let before = startCount
         server = try Program(
-            Self.program, ["-C", "\(folder.path)/exim.conf", "-bdf", "-oX", "\(port)"],
-            environment: ["LD_LIBRARY_PATH": testServerLibraries()])
+            "\(folder.path)/exim4", ["-C", "\(folder.path)/exim.conf", "-bdf", "-oX", "\(port)"],
+            environment: ["LD_LIBRARY_PATH": "\(folder.path)/lib"])
         try await holds("start of the mail server") { startCount > before }
     }
 

@@ -190,6 +190,16 @@ func builtProgram(_ name: String) throws -> String {
     throw TimedOut(description: "program \(name) next to \(candidates)")
 }
 
+/// A copy of a program of this build that every user can execute, in a folder that every user can enter. The build is out
+/// of their reach where a parent folder is closed, such as `/root`.
+func programForEveryone(_ name: String, in folder: TestFolder) throws -> String {
+    let copy = "\(folder.path)/\(name)"
+    if !FileManager.default.fileExists(atPath: copy) {
+        try FileManager.default.copyItem(atPath: try builtProgram(name), toPath: copy)
+    }
+    return copy
+}
+
 /// A file next to the sources of these tests.
 func sourceFile(_ name: String, _ here: String = #filePath) -> String {
     URL(fileURLWithPath: here).deletingLastPathComponent().appendingPathComponent(name).path

@@ -59,8 +59,8 @@ struct RuleTests {
         // Root may write everywhere, so it becomes nobody.
         let drop = geteuid() == 0 ? "exec setpriv --reuid 65534 --regid 65534 --clear-groups" : "chmod a-w .; exec"
         let command = "cd \"$1\"; \(drop) \"$0\" rule add btcinr --max 110 --yes --config \"$2\""
-        let denied = try await run(
-            "/bin/bash", ["-c", command, try builtProgram("alertctl"), stage.folder.path, stage.settings])
+        let program = try programForEveryone("alertctl", in: stage.folder)
+        let denied = try await run("/bin/bash", ["-c", command, program, stage.folder.path, stage.settings])
         #expect(denied.code == 77, "\(denied)")
         #expect(denied.errors.contains("not allowed to change "), "\(denied)")
         #expect(denied.errors.contains("run the command as root, as with sudo"), "\(denied)")
