@@ -22,7 +22,8 @@ final class RulePath: Sendable {
     private let currencies: [Currency]
     /// The day of the reference rates; nil when none is used.
     private let date: CivilDate?
-    /// The sources of the rates: the exchange, a peg, the publisher of the reference rates, in this order.
+    /// The sources of the rates: the exchange, a peg, the publisher of the reference rates, the law that has fixed a
+    /// rate, in this order.
     private let sources: [String]
     /// The conversion back.
     private let inverse: Ratio
@@ -37,7 +38,11 @@ final class RulePath: Sendable {
         let references = path.steps.compactMap { step in
             if case .reference(_, let source) = step.rate.basis { source } else { nil }
         }
-        sources = (usesMarket ? [Self.exchange] : []) + (path.restsOnPeg ? ["peg"] : []) + references.prefix(1)
+        let laws = path.steps.compactMap { step in
+            if case .fixed = step.rate.basis { step.rate.basis.description } else { nil }
+        }
+        sources =
+            (usesMarket ? [Self.exchange] : []) + (path.restsOnPeg ? ["peg"] : []) + references.prefix(1) + laws
     }
 
     private init(_ factors: [Factor], currencies: [Currency], date: CivilDate?, sources: [String]) {

@@ -6,7 +6,9 @@ public import Market
 ///
 /// 1. a pegged currency to what it is pegged to;
 /// 2. a currency of the table to the euro;
-/// 3. any other currency to the quote of the first market price that was given for it.
+/// 3. any other currency to the quote of the first market price that was given for it;
+/// 4. a currency that the euro has replaced to the euro, at its ``FixedRate``, if the date of the table is not before
+///    that. From then on, this rate is used even if the table has another one.
 ///
 /// So INR is converted to SEK through EUR, USDT to USD by its peg alone, and BTC to SEK through INR and EUR with a
 /// price of `btcinr`.
@@ -72,7 +74,10 @@ public struct CurrencyConverter: Sendable {
     private func step(from currency: Currency) -> ConversionStep? {
         guard currency != .euro else { return nil }
         if let peg = pegs[currency] { return ConversionStep(peg, isInverse: false) }
-        if let rate = rates?.exchangeRate(of: currency) { return ConversionStep(rate, isInverse: true) }
-        return markets[currency].map { ConversionStep($0, isInverse: false) }
+        let fixed = FixedRate.of(currency).flatMap { $0.since <= rates?.date ?? $0.since ? $0.exchangeRate : nil }
+        if let rate = rates?.exchangeRate(of: currency) { return ConversionStep(fixed ?? rate, isInverse: true) }
+        // A coin may have the code of a former currency, as MTL does.
+        if let market = markets[currency] { return ConversionStep(market, isInverse: false) }
+        return fixed.map { ConversionStep($0, isInverse: true) }
     }
 }

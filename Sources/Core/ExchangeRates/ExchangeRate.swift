@@ -7,6 +7,8 @@ public struct ExchangeRate: Hashable, Sendable {
     public enum Basis: Hashable, Sendable {
         /// A reference rate of a date, from the named source.
         case reference(date: CivilDate, source: String)
+        /// A rate that the named law has fixed forever, from the day on which the euro replaced the currency.
+        case fixed(since: CivilDate, source: String)
         /// A declaration that both are worth the same, such as USDT and USD. It is not measured.
         case peg
         /// A price at a market of the given name, such as `btcinr`.
@@ -47,10 +49,12 @@ extension ExchangeRate: CustomStringConvertible {
 }
 
 extension ExchangeRate.Basis: CustomStringConvertible {
-    /// `European Central Bank, 2026-04-13`, `peg`, or `market btcinr`.
+    /// `European Central Bank, 2026-04-13`, `Council Regulation (EC) No 2866/98, fixed since 2026-01-01`, `peg`, or
+    /// `market btcinr`.
     public var description: String {
         switch self {
         case .reference(let date, let source): "\(source), \(date)"
+        case .fixed(let since, let source): "\(source), fixed since \(since)"
         case .peg: "peg"
         case .market(let name): "market \(name)"
         }

@@ -31,8 +31,22 @@ package struct CurrencyStyle: Hashable, Sendable {
     /// The style of the currency. A currency that is not in the list, such as a cryptocurrency, is written with its
     /// code and with as many decimals as it needs.
     package static func of(_ currency: Currency) -> CurrencyStyle {
-        known["\(currency)"] ?? CurrencyStyle("\(currency)", .after, .point, decimals: 0, digits: 8)
+        let code = "\(currency)"
+        return known[code] ?? former[code] ?? CurrencyStyle(code, .after, .point, decimals: 0, digits: 8)
     }
+
+    /// How the currencies that the euro has replaced are written: with their codes, as most of their signs have other
+    /// meanings today.
+    private static let former: [String: CurrencyStyle] = {
+        let withPoint: Set = ["CYP", "IEP", "MTL"]
+        let withoutDecimals: Set = ["BEF", "ESP", "GRD", "ITL", "LUF", "PTE"]
+        let codes = Currency.formerCodes.split { $0 == " " || $0 == "\n" }.map(String.init)
+        let styles = codes.map { code in
+            let numbers: NumberStyle = withPoint.contains(code) ? .point : .comma
+            return CurrencyStyle(code, .after, numbers, decimals: withoutDecimals.contains(code) ? 0 : 2)
+        }
+        return Dictionary(zip(codes, styles)) { first, _ in first }
+    }()
 
     /// The currencies that are written with the given sign or abbreviation, in either case and with or without its full
     /// stop, sorted: `kr` is used for DKK, ISK, NOK and SEK.

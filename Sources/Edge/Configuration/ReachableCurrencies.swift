@@ -1,3 +1,4 @@
+internal import ExchangeRates
 internal import Market
 internal import Rules
 
@@ -10,11 +11,12 @@ private let referenceCurrencies = Set(
     """.split { $0 == " " || $0 == "\n" }.map(String.init))
 
 extension Rule {
-    /// Whether the prices of its symbols may come into the currency: by a reference rate, by what USDT counts as, or
-    /// because a market may be in it.
+    /// Whether the prices of its symbols may come into the currency: by a reference rate or a fixed one, by what USDT
+    /// counts as, or because a market may be in it.
     func canReach(_ currency: Currency, tetherCountsAs: Currency?) -> Bool {
         let name = "\(currency)"
         if referenceCurrencies.contains(name) || currency == tetherCountsAs { return true }
+        if FixedRate.of(currency) != nil { return true }
         if name == "USDT", tetherCountsAs != nil { return true }
         return symbols.contains { $0.text.hasSuffix("*") || $0.text.hasSuffix(name.lowercased()) }
     }

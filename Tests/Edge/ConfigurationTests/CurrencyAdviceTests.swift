@@ -46,6 +46,7 @@ struct ReachableCurrencyTests {
             ("USDT", ["btcinr"], nil, false), ("USDT", ["btcusdt"], nil, true), ("WRX", ["btcinr"], "USD", false),
             ("WRX", ["ethwrx"], "USD", true), ("WRX", ["eth*"], "USD", true),
             ("WRX", ["btcinr", "ethwrx"], "USD", true),
+            ("BGN", ["btcinr"], nil, true), ("HRK", ["btcinr"], nil, true), ("DEM", ["btcinr"], nil, true),
             ("BUSD", ["btcinr"], "BUSD", true), ("BUSD", ["btcinr"], "USD", false),
         ] as [(String, [String], String?, Bool)])
     func byARateAPegOrAMarket(currency: String, symbols: [String], tether: String?, expected: Bool) throws {

@@ -162,6 +162,7 @@ enum ConvertCommand: Command {
         let basis =
             switch step.basis {
             case .reference: [step.source, step.date].compactMap(\.self).joined(separator: ", ")
+            case .fixed: "fixed since \(step.date ?? "?") by \(step.source ?? "?")"
             case .market: "last price of \(step.source ?? "?")"
             case .peg: "pegged in the settings"
             case .unknown(let word): word

@@ -7,7 +7,9 @@ enum RatesCommand: Command {
         "rates", summary: "Show the exchange rates, how old they are and where they come from",
         discussion: [
             "A rate is the value of one euro in the currency. All rates are from one date. New rates are published on "
-                + "working days, so rates may be up to five days old."
+                + "working days, so rates may be up to five days old.",
+            "Currencies that the euro has replaced, such as BGN and HRK, are not listed: their rates are fixed by law, "
+                + "and 'alertctl convert 1 EUR BGN' shows them.",
         ],
         examples: [Example("alertctl rates", "Are the exchange rates up to date?")])
 

@@ -262,7 +262,10 @@ extension PriceDisplay {
         let markets = Set(rates.filter(\.isMarket)).sorted { $0.base < $1.base }.map { rate in
             "1 \(rate.base) = \(text(rate.rate, rate.quote)) (\(rate.basis))"
         }
-        return (direct.isEmpty ? [] : [direct.joined(separator: ", ") + source]) + markets
+        let fixed = Set(rates.filter(\.isFixed)).sorted { $0.quote < $1.quote }.map { rate in
+            "1 \(rate.base) = \(text(rate.rate, rate.quote)) (\(rate.basis))"
+        }
+        return (direct.isEmpty ? [] : [direct.joined(separator: ", ") + source]) + fixed + markets
     }
 
     /// The value of one unit of the shown currency in another one, or of one euro if a coin is shown.
@@ -276,6 +279,7 @@ extension PriceDisplay {
 
 extension ExchangeRate {
     fileprivate var isReference: Bool { if case .reference = basis { true } else { false } }
+    fileprivate var isFixed: Bool { if case .fixed = basis { true } else { false } }
     fileprivate var isMarket: Bool { if case .market = basis { true } else { false } }
 }
 

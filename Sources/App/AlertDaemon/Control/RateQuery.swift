@@ -84,6 +84,7 @@ extension RateStep {
         let (word, date, source): (ControlInterface.RateBasis, CivilDate?, String?) =
             switch rate.basis {
             case .reference(let date, let source): (.reference, date, source)
+            case .fixed(let since, let source): (.fixed, since, source)
             case .peg: (.peg, nil, nil)
             case .market(let name): (.market, nil, name)
             }

@@ -6,6 +6,8 @@ extension ControlInterface {
         case reference
         case peg
         case market
+        /// Fixed by law for a currency that the euro has replaced.
+        case fixed
         /// A word of a later version.
         case unknown(String)
 
@@ -14,6 +16,7 @@ extension ControlInterface {
             case "reference": self = .reference
             case "peg": self = .peg
             case "market": self = .market
+            case "fixed": self = .fixed
             default: self = .unknown(rawValue)
             }
         }
@@ -23,6 +26,7 @@ extension ControlInterface {
             case .reference: "reference"
             case .peg: "peg"
             case .market: "market"
+            case .fixed: "fixed"
             case .unknown(let word): word
             }
         }

@@ -18,7 +18,13 @@ extension ControlInterface {
         )
 
         # Where a rate comes from.
-        type RateBasis (reference, peg, market)
+        type RateBasis (
+          reference,
+          peg,
+          market,
+          # Fixed by law for a currency that the euro has replaced.
+          fixed
+        )
 
         # One step of a conversion: one unit of `base` is worth `rate` units of `quote`.
         type RateStep (
@@ -26,9 +32,9 @@ extension ControlInterface {
           quote: string,
           rate: string,
           basis: RateBasis,
-          # The date of a reference rate.
+          # The date of a reference rate, or the first day of a fixed one.
           date: ?string,
-          # The publisher of a reference rate, or the symbol of the market; null for a peg.
+          # The publisher of a reference rate, the law of a fixed one, or the symbol of the market; null for a peg.
           source: ?string
         )
 

@@ -60,9 +60,9 @@ package struct RateStep: Equatable, Sendable {
     package var quote: String
     package var rate: String
     package var basis: ControlInterface.RateBasis
-    /// The date of a reference rate.
+    /// The date of a reference rate, or the first day of a fixed one.
     package var date: String?
-    /// The publisher of a reference rate, or the symbol of the market; nil for a peg.
+    /// The publisher of a reference rate, the law of a fixed one, or the symbol of the market; nil for a peg.
     package var source: String?
 
     package init(

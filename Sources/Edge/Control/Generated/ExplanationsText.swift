@@ -55,8 +55,8 @@ extension ControlInterface {
           # candles.
           gap,
           # Whether the limit is reached during a gap in the prices is never looked up. `detail` is the reason: `source`
-          # (no candles, or `catch_up` is false), `condition` (not `min`, `max` or `within`), or `price` (not the last
-          # price).
+          # (no candles), `disabled` (`catch_up` is false), `condition` (not `min`, `max` or `within`), or `price` (not
+          # the last price).
           not_caught_up
         )
 

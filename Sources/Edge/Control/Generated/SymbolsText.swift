@@ -31,7 +31,7 @@ extension ControlInterface {
           state: SymbolState,
           # The number of firing alerts on this symbol.
           firing: int,
-          # The nearest limits on either side of the price.
+          # The lower and the upper limit that are nearest to the price, whether it has reached them or not.
           min: ?string,
           max: ?string,
           # The currencies of these limits; null for the quote currency.

@@ -28,7 +28,7 @@ package struct SymbolStatus: Equatable, Sendable {
     package var state: ControlInterface.SymbolState
     /// The number of firing alerts on this symbol.
     package var firing: Int
-    /// The nearest limits on either side of the price.
+    /// The lower and the upper limit that are nearest to the price, whether it has reached them or not.
     package var min: String?
     package var max: String?
     /// The currencies of these limits; nil for the quote currency.
