@@ -28,9 +28,9 @@ struct RateTests {
         let tether = try await stage.json("convert", "2", "usdt", "usd")
         #expect(tether["result"] as? String == "2" && tether["pegged"] as? Bool == true)
 
-        let unknown = try await stage.ctl("convert", "1", "CYP", "SEK")
+        let unknown = try await stage.ctl("convert", "1", "SRD", "SEK")
         #expect(unknown.code == 1)
-        #expect(unknown.errors.contains("there is no exchange rate for CYP"))
+        #expect(unknown.errors.contains("there is no exchange rate for SRD"))
     }
 
     @Test func aRuleMayBeInAnyCurrency() async throws {
@@ -46,6 +46,52 @@ struct RateTests {
         // 100 INR ÷ 83.7285 × 10.9858 = 13.1207… SEK.
         while try await alert(of: stage)["state"] as? String != "firing" { try await stage.polls(1) }
         #expect(try await alert(of: stage)["currency"] as? String == "SEK")
+    }
+
+    /// Rates of the first day on which the euro has replaced the lev.
+    private static let simple = """
+        <g:Envelope xmlns:g="http://www.gesmes.org/xml/2002-08-01"
+            xmlns="http://www.ecb.int/vocabulary/2002-08-01/eurofxref"><Cube><Cube time='DATE'>
+            <Cube currency='USD' rate='1.25'/><Cube currency='SEK' rate='10'/>
+            <Cube currency='INR' rate='100'/></Cube></Cube></g:Envelope>
+        """
+
+    /// The command, its exit code, and a part of the answer.
+    @Test func conversionsSucceedOrNameTheWordThatIsWrong() async throws {
+        let stage = try await Stage(
+            rules: "", rates: Self.simple.replacingOccurrences(of: "DATE", with: "2026-01-02"))
+        try await waitForRates(of: stage) { $0["date"] as? String == "2026-01-02" }
+        for (words, code, part) in [
+            ("195.583 BGN SEK", 0, "1 000,00"), ("753.45 HRK SEK", 0, "1 000,00"), ("100 EUR SEK USD", 0, "125"),
+            ("100 EUR to SEK", 0, "1 000,00"), ("12abc usd", 2, "'12abc' is not an amount"),
+            ("-- -5 EUR SEK", 0, "-50,00"), ("-5 EUR SEK", 0, "-50,00"), ("100 SEK INR 2024-01-05", 2, "--on"),
+        ] as [(String, Int32, String)] {
+            let answer = try await stage.ctl(["convert"] + words.split(separator: " ").map(String.init))
+            #expect(answer.code == code, "\(words): \(answer)")
+            let text = (answer.output + answer.errors).replacingOccurrences(of: "\u{A0}", with: " ")
+            #expect(text.contains(part) && !text.contains("is not in"), "\(words): \(text)")
+        }
+        let steps = try await stage.json("convert", "1", "BGN", "EUR")
+        #expect(steps["date"] is NSNull && steps["stale"] as? Bool == false)
+    }
+
+    @Test func aRuleMayBeInACurrencyThatTheEuroHasReplaced() async throws {
+        let rule = """
+            [[rule]]
+            name = "leva"
+            symbol = "btcinr"
+            currency = "BGN"
+            max = "1.95583"
+            """
+        let today = String(Date().ISO8601Format().prefix(10))
+        let stage = try await Stage(
+            rules: rule, rates: Self.simple.replacingOccurrences(of: "DATE", with: max(today, "2026-01-02")))
+        // 100 INR are exactly 1 EUR.
+        while try await alert(of: stage)["state"] as? String != "firing" { try await stage.polls(1) }
+        let explained = try await stage.ctl("explain", "leva")
+        #expect(
+            explained.output.contains("Council Regulation (EC) No 2866/98, fixed since 2026-01-01"),
+            "\(explained.output)")
     }
 
     private func alert(of stage: Stage) async throws -> [String: Any] {

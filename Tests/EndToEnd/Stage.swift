@@ -92,7 +92,9 @@ final class Stage {
     private var options: [String] { ["--socket", controlSocket, "--timeout", "600s"] }
 
     /// Runs `alertctl` to its end.
-    func ctl(_ arguments: String...) async throws -> Finished {
+    func ctl(_ arguments: String...) async throws -> Finished { try await ctl(arguments) }
+
+    func ctl(_ arguments: [String]) async throws -> Finished {
         try await run(try builtProgram("alertctl"), options + arguments)
     }
 

@@ -2,7 +2,8 @@ internal import Diagnostics
 
 extension CommandLineSpecification {
     /// Reads what was typed after the name of the program, as GNU programs do: `--name value`, `--name=value`, `-n 5`,
-    /// `-n5`, `-qv`, options before, between and after operands, and only operands after `--`.
+    /// `-n5`, `-qv`, options before, between and after operands, and only operands after `--`. A number below zero,
+    /// such as `-5`, is an operand.
     ///
     /// Long names cannot be abbreviated. When ``OptionSpecification/help`` is among the arguments, missing operands and
     /// commands are not an error.
@@ -31,7 +32,7 @@ private struct ArgumentParser {
 
     mutating func run() throws(UsageError) -> ParsedArguments {
         while let argument = rest.popFirst() {
-            if areOptionsOver || argument == "-" || !argument.hasPrefix("-") {
+            if areOptionsOver || argument == "-" || !argument.hasPrefix("-") || isNegative(argument) {
                 try takeOperand(argument)
             } else if argument == "--" {
                 areOptionsOver = true
@@ -43,6 +44,15 @@ private struct ArgumentParser {
         }
         if !result.wantsHelp { try checkEnd() }
         return result
+    }
+
+    /// Whether it is an amount below zero, such as `-5` or `-₹100`, where operands are expected. No short option is a
+    /// digit.
+    private func isNegative(_ argument: String) -> Bool {
+        guard !current.operands.isEmpty, let first = argument.dropFirst().first,
+            !options.contains(where: { $0.short == first })
+        else { return false }
+        return first != "-" && !first.isLetter && argument.contains { ("0"..."9").contains($0) }
     }
 
     private mutating func takeLong(_ text: Substring) throws(UsageError) {

@@ -4,10 +4,10 @@ internal import Control
 internal import Diagnostics
 internal import Market
 
-/// `alertctl convert AMOUNT FROM TO`: an amount in another currency.
+/// `alertctl convert AMOUNT FROM TO...`: an amount in other currencies.
 enum ConvertCommand: Command {
     static let specification = CommandLineSpecification(
-        "convert", summary: "Convert an amount into another currency",
+        "convert", summary: "Convert an amount into other currencies",
         discussion: [
             "Currencies are converted at the reference rates of one date, through the euro; cryptocurrencies at the "
                 + "last price of their INR market, else of their USDT market. The result is rounded to the decimals "
@@ -16,6 +16,7 @@ enum ConvertCommand: Command {
         examples: [
             Example("alertctl convert 100 SEK INR", "How many rupees are 100 Swedish kronor?"),
             Example("alertctl convert '₹75,00,000' SEK", "Amounts can be written as they are shown."),
+            Example("alertctl convert 100 EUR SEK USD", "In two currencies; --json prints an object per line."),
             Example("alertctl convert 0.5 btc USD", "How much is half a bitcoin worth?"),
         ],
         operands: [
@@ -25,19 +26,25 @@ enum ConvertCommand: Command {
                 help: "The currency of the amount, unless it names one: SEK, usdt, btc"),
             OperandSpecification(
                 "TO", kind: .live("currencies"), isOptional: true, isRepeated: true,
-                help: "The currency to convert to"),
+                help: "The currencies to convert to"),
         ])
 
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
-        let parameters = try parameters(context.arguments.operands, context)
-        let reply = try reply(to: parameters, context)
-        context.show(
-            Report(
-                simulated: reply.simulated,
-                parts: warnings(of: reply) + [.text(result(of: reply, context.formatter), .strong)]
-                    + reply.steps.map { .text(text(for: $0, context.formatter), .muted) }
-                    + [.fields(key: nil, fields(of: reply))]))
+        let request = try ConversionRequest(context.arguments.operands, context)
+        let connection = try context.connect()
+        // All or none: a result is not shown next to an error about another one.
+        var replies: [ConvertReply] = []
+        for parameters in request.parameters { replies.append(try reply(to: parameters, connection, context)) }
+        for reply in replies { context.show(report(of: reply, context.formatter)) }
         return .success
+    }
+
+    private static func report(of reply: ConvertReply, _ formatter: HumanFormatter) -> Report {
+        Report(
+            simulated: reply.simulated,
+            parts: warnings(of: reply) + [.text(result(of: reply, formatter), .strong)]
+                + reply.steps.map { .text(text(for: $0, formatter), .muted) }
+                + [.fields(key: nil, fields(of: reply))])
     }
 
     /// `1 000,00 kr ≈ ₹10,011.66`
@@ -60,9 +67,8 @@ enum ConvertCommand: Command {
     }
 
     private static func reply(
-        to parameters: ConvertParameters, _ context: Context
+        to parameters: ConvertParameters, _ connection: any ControlConnection, _ context: Context
     ) throws(ClientError) -> ConvertReply {
-        let connection = try context.connect()
         do throws(ClientError) {
             return try connection.call(.convert, parameters, returning: ConvertReply.self)
         } catch {
@@ -82,62 +88,6 @@ enum ConvertCommand: Command {
         if let asset = context.assetNames().asset(named: name) { return "did you mean \(asset.uppercased())?" }
         let advice = currencyAdvice(name)
         return advice.hasPrefix("did you mean") ? advice : nil
-    }
-
-    /// Reads `1000 SEK INR`, `'1000,50 kr' INR`, `12 000 SEK INR`, `1,000 USD in INR`.
-    private static func parameters(
-        _ operands: [String], _ context: Context
-    ) throws(ClientError) -> ConvertParameters {
-        guard operands.count >= 2, let target = operands.last else {
-            throw .usage("convert takes an amount and two currencies, such as 100 SEK INR")
-        }
-        var words = operands.dropLast()
-        if words.count > 1, ["in", "to", "into"].contains(words.last) { words.removeLast() }
-        var source: Currency?
-        // Digits and signs belong to the amount.
-        if words.count > 1, let last = words.last, last.utf8.allSatisfy({ $0 | 0x20 &- 0x61 < 26 }) || isCoin(last) {
-            source = try currency(last, context)
-            words.removeLast()
-        }
-        let text = words.joined(separator: " ")
-        if let source, let plain = try? Price(written: text) {
-            return ConvertParameters(
-                amount: "\(plain)", from: "\(source)", to: "\(try currency(target, context))")
-        }
-        let amount: WrittenAmount
-        do throws(WrittenAmountError) {
-            // With its currency, it is known how its digits are grouped: 1,000 USD is a thousand.
-            let named = source.flatMap { $0.isNational ? try? WrittenAmount("\(text) \($0)") : nil }
-            amount = if let named { named } else { try context.amount(text, preferring: source) }
-        } catch {
-            throw .usage("'\(visible(text))' is not an amount that can be converted; \(error.advice)")
-        }
-        guard let from = source ?? amount.currency, amount.currency == nil || amount.currency == from else {
-            let other = target.uppercased() == "USD" ? "EUR" : "USD"
-            throw .usage(
-                source == nil
-                    ? "two currencies are needed, that of the amount first: 'convert \(visible(text)) "
-                        + "\(visible(target)) \(other)'"
-                    : "'\(visible(text))' is not in \(visible(operands[operands.count - 2]))")
-        }
-        return ConvertParameters(
-            amount: "\(amount.number)", from: "\(from)", to: "\(try currency(target, context))")
-    }
-
-    /// Whether a word with digits, such as `1INCH`, is the name of a coin.
-    private static func isCoin(_ word: String) -> Bool {
-        word.utf8.contains { $0 | 0x20 &- 0x61 < 26 } && Currency(word) != nil
-    }
-
-    /// A currency by its code, or by a sign that only one currency or that of the display has.
-    private static func currency(_ text: String, _ context: Context) throws(ClientError) -> Currency {
-        let sharing = CurrencyStyle.currencies(written: text)
-        if sharing.count == 1 { return sharing[0] }
-        if sharing.count > 1, let display = context.displayCurrency, sharing.contains(display) { return display }
-        guard sharing.isEmpty, let currency = Currency(text) else {
-            throw .usage("'\(visible(text))' is not a currency; \(currencyAdvice(text))")
-        }
-        return currency
     }
 
     private static func warnings(of reply: ConvertReply) -> [Part] {
