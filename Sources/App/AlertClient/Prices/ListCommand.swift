@@ -12,8 +12,8 @@ enum ListCommand: Command {
             "CHANGE % and VOLUME are those of the last 24 hours, as the exchange gives them. SPREAD % is the "
                 + "difference between bid and ask. TURNOVER is the volume at "
                 + "the last price. RANK and MARKET CAP are those of coins of the source coinranking, which are "
-                + "listed by rank. MIN and MAX are the nearest limits; JSON has them in their own currency, which "
-                + "min_currency and max_currency name."
+                + "listed by rank. MIN and MAX are the limits nearest to the price; JSON has them in their own "
+                + "currency, which min_currency and max_currency name."
         ],
         examples: [
             Example("alertctl list --match 'btc*'", "All bitcoin markets."),

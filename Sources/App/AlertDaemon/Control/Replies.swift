@@ -80,7 +80,7 @@ extension PipelineQuery {
     }
 
     private func symbolState(_ ticker: Ticker, received: String, in engine: RuleEngine) -> SymbolStatus {
-        let limits = engine.limits(of: ticker.symbol)
+        let limits = engine.limits(of: ticker)
         let coin = coin(ticker.symbol)
         return SymbolStatus(
             source: source.description, symbol: ticker.symbol.description, base: ticker.base?.description,
@@ -229,12 +229,21 @@ extension PipelineQuery {
 }
 
 extension RuleEngine {
-    /// The lowest `max` and the highest `min` of all rules for a symbol.
-    fileprivate func limits(of symbol: Symbol) -> (min: SymbolLimit?, max: SymbolLimit?) {
-        let limits = limits(for: symbol)
+    /// The `min` and the `max` that are nearest to the price, on whichever side of it; without a price, the highest
+    /// `min` and the lowest `max`.
+    fileprivate func limits(of ticker: Ticker) -> (min: SymbolLimit?, max: SymbolLimit?) {
+        let limits = limits(for: ticker.symbol)
+        let (minima, maxima) = (limits.filter { $0.bound == .min }, limits.filter { $0.bound == .max })
+        guard let price = ticker.last else {
+            return (
+                minima.max { $0.marketPrice < $1.marketPrice }, maxima.min { $0.marketPrice < $1.marketPrice }
+            )
+        }
+        // Wide enough for the difference of any two prices. Of equals, the one that is reached first.
+        let distance = { (limit: SymbolLimit) in (limit.marketPrice.units - price.units).magnitude }
         return (
-            limits.filter { $0.bound == .min }.max { $0.marketPrice < $1.marketPrice },
-            limits.filter { $0.bound == .max }.min { $0.marketPrice < $1.marketPrice }
+            minima.min { (distance($0), $1.marketPrice) < (distance($1), $0.marketPrice) },
+            maxima.min { (distance($0), $0.marketPrice) < (distance($1), $1.marketPrice) }
         )
     }
 }

@@ -103,6 +103,25 @@ struct PipelineQueryTests {
         }
     }
 
+    /// Limits that were reached long ago do not hide the next one.
+    @Test func theNearestLimitsAreThoseNextToThePrice() async throws {
+        try await onLoop { [folder] in
+            let rules = try [("a", "10", "100"), ("b", "60", "200"), ("c", "150", "300")].map { name, min, max in
+                try band(name, "btcinr", min: min, max: max)
+            }
+            let daemon = try SmallDaemon(folder, rules: rules)
+            for (price, limits) in [
+                ("50", ["60", "100"]), ("30", ["10", "100"]), ("149", ["150", "100"]), ("151", ["150", "200"]),
+                ("1000", ["150", "300"]), ("1", ["10", "100"]),
+            ] {
+                try poll(daemon, [("btcinr", price)])
+                let symbol = try #require(try await daemon.query.allSymbols().first)
+                #expect([symbol.min, symbol.max] == limits, "\(price)")
+            }
+            daemon.pipeline.stop()
+        }
+    }
+
     /// Of several rules, the limits that the price reaches first.
     @Test func theNearestLimitsOfASymbol() async throws {
         try await onLoop { [folder] in

@@ -119,7 +119,7 @@ struct WatchData {
     var display = PriceDisplay.own(hasUnicode: true)
     var names: (String) -> String? = { _ in nil }
 
-    /// The alert of a symbol that is nearest to its limit.
+    /// The alert of a symbol that is nearest to its limit, reached or not; of equals one that fires.
     func nearest(_ symbol: String) -> (alert: AlertStatus, percent: String)? { nearest(nil, symbol) }
 
     /// The same for a symbol of one source; nil for any.
@@ -130,8 +130,12 @@ struct WatchData {
             alert.distance.map { (alert, $0) }
         }
         let first = near.min { left, right in
-            let (one, other) = (left.1.approximate.magnitude, right.1.approximate.magnitude)
-            return left.0.isFiring == right.0.isFiring ? one < other : left.0.isFiring
+            // Inside a zone, its limit is reached, wherever its ends are.
+            let (one, other) = (
+                left.0.isInsideZone ? 0 : left.1.approximate.magnitude,
+                right.0.isInsideZone ? 0 : right.1.approximate.magnitude
+            )
+            return one == other ? left.0.isFiring && !right.0.isFiring : one < other
         }
         return first.map { ($0.0, "\($0.1)") }
     }
