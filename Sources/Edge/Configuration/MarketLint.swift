@@ -40,7 +40,7 @@ struct MarketLint {
                     "symbol", what: "\"\(pattern.text)\" matches no symbol of the exchange",
                     advice: "`alertctl list` shows all symbols")
             }
-            let meant = nearest(to: symbol.description, among: names).map { "did you mean \"\($0)\"?" }
+            let meant = symbolMeant(by: symbol.description, among: names).map { "did you mean \"\($0)\"?" }
             return warning(
                 "symbol", what: "the exchange lists no symbol \"\(symbol)\"",
                 advice: meant ?? "`alertctl list` shows all symbols")

@@ -126,11 +126,13 @@ struct RuleLintTests {
         #expect(try market(rule) == expected)
     }
 
-    @Test func theNearestSymbolIsNamed() throws {
-        let loaded = try load("[[rule]]\nsymbol = \"btcinrr\"\nmax = 1\n")
+    /// Like `alertctl show`, it takes an asset for its market.
+    @Test(arguments: ["btcinrr", "btc"])
+    func theNearestSymbolIsNamed(name: String) throws {
+        let loaded = try load("[[rule]]\nsymbol = \"\(name)\"\nmax = 1\n")
         let findings = RuleLint(loaded.settings.rules, loaded.ruleSources).findings(in: try Self.market())
         #expect(findings.map(\.advice) == ["did you mean \"btcinr\"?"])
-        #expect(findings.map(\.sourceLine) == ["symbol = \"btcinrr\""])
+        #expect(findings.map(\.sourceLine) == ["symbol = \"\(name)\""])
         #expect(findings.allSatisfy { $0.severity == .warning })
     }
 

@@ -118,7 +118,7 @@ struct MarketReader {
             let states = markets.map { market in tickers.symbols.first { $0.sourced == "\(market)" } }
             for (market, state) in zip(markets, states) where state == nil {
                 let names = tickers.symbols.filter { $0.source == "\(market.source)" }.map(\.symbol)
-                let meant = nearest(to: "\(market.symbol)", among: names).map { "did you mean \"\($0)\"?" }
+                let meant = symbolMeant(by: "\(market.symbol)", among: names).map { "did you mean \"\($0)\"?" }
                 findings.append(
                     Finding(
                         .warning, at: place, "\(market.source) lists no symbol \"\(market.symbol)\"",

@@ -1,3 +1,4 @@
+internal import Configuration
 internal import Control
 internal import Diagnostics
 internal import Varlink
@@ -29,23 +30,10 @@ extension VarlinkError {
             NoSuchRule(rule: name, suggestion: nearest(to: name, among: names)))
     }
 
-    /// An asset, as in `eth`, is likely to mean its market, and not that of another one that begins with it (`ethw`).
-    /// A market that is not a typo, as `ethsek`, is likely to mean another one of the same asset.
     static func noSuchSymbol(_ name: String, among names: [String]) -> VarlinkError {
-        let plain = name.lowercased()
-        let markets = plain.utf8.count > 1 ? names.filter { $0.hasPrefix(plain) } : []
-        let market = markets.min { $0.utf8.count < $1.utf8.count }
-        return VarlinkError(
+        VarlinkError(
             ControlInterface.ErrorName.noSuchSymbol.qualifiedName,
-            NoSuchSymbol(
-                symbol: name, suggestion: market ?? nearest(to: plain, among: names) ?? relative(of: plain, names)))
-    }
-
-    /// The first of the shortest symbols that share most of their beginning with a name, at least three characters.
-    private static func relative(of name: String, _ names: [String]) -> String? {
-        let shared = { (symbol: String) in zip(symbol.utf8, name.utf8).prefix { $0 == $1 }.count }
-        let related = names.filter { shared($0) >= 3 }
-        return related.min { (-shared($0), $0.utf8.count) < (-shared($1), $1.utf8.count) }
+            NoSuchSymbol(symbol: name, suggestion: symbolMeant(by: name, among: names)))
     }
 
     static func storeFailed(_ message: String) -> VarlinkError {

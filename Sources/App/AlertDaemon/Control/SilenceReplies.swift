@@ -1,3 +1,4 @@
+internal import Configuration
 internal import Control
 internal import Diagnostics
 internal import Engine
@@ -44,10 +45,18 @@ extension PipelineQuery {
         guard silence.alerts == 0 else { return nil }
         let names = lanes.flatMap { $0.engine.rules.map(\.name) }
         guard let rule = silence.rule, !names.contains(rule) else {
-            return "the silence matches no alerts now"
+            return "the silence matches no alerts now" + advice(on: silence.symbol)
         }
         let near = nearest(to: rule, among: names).map { "; did you mean '\($0)'?" } ?? ""
         return "there is no rule '\(rule)' now\(near)"
+    }
+
+    /// For a symbol that is not listed: what was probably meant.
+    private func advice(on symbol: String?) -> String {
+        let listed = lanes.flatMap { $0.batch?.tickers.map(\.symbol.description) ?? [] }
+        guard let symbol, !symbol.contains("*"), !listed.isEmpty, !listed.contains(symbol) else { return "" }
+        let meant = symbolMeant(by: symbol, among: listed).map { "; did you mean \($0)?" } ?? ""
+        return ": the exchange does not list '\(symbol)'\(meant)"
     }
 }
 

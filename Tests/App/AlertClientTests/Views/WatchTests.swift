@@ -352,6 +352,27 @@ struct WatchTests {
         #expect(lines(state, height: height).count { $0.contains("rule ") } == count)
     }
 
+    /// Like 'show', with the same exit code.
+    @Test func anUnlistedSymbolIsRefusedWithASuggestion() {
+        let run = Run()
+        run.daemon.errors[.getSymbol] = .noSuchSymbol(NoSuchSymbol(symbol: "btc", suggestion: "btcinr"))
+        #expect(run("watch btc") == 4)
+        #expect(run.errors == "alertctl: the exchange does not list 'btc'; did you mean btcinr?\n")
+    }
+
+    @Test func theNearestLimitIsNextToThePrice() throws {
+        var far = Sample.alerts[1]
+        (far.distancePercent, far.limit) = ("-90", "4000000")
+        var near = Sample.alerts[1]
+        (near.state, near.distancePercent, near.limit) = (.inactive, "0.50", "7550000")
+        var data = WatchData()
+        data.alerts = [far, near]
+        #expect(data.nearest("btcinr")?.alert.limit == "7550000")
+        near.distancePercent = "90"
+        data.alerts = [near, far]
+        #expect(data.nearest("btcinr")?.alert.limit == "4000000", "of equals the one that fires")
+    }
+
     @Test func withoutATerminalTheCommandSaysWhatToUse() {
         let run = Run()
         #expect(run("watch") == 2)
@@ -381,8 +402,10 @@ struct FavouritesTests {
         #expect(run("favourites --plain").output == "ethusdt\n")
         let unlisted = run(
             "favourites add btcin", error: .noSuchSymbol(NoSuchSymbol(symbol: "btcin", suggestion: "btcinr")))
-        #expect(unlisted.output == "SYMBOL\nethusdt\nbtcin\n")
-        #expect(unlisted.errors.hasSuffix("added, but the exchange does not list 'btcin'; did you mean btcinr?\n"))
+        #expect(unlisted.output.isEmpty)
+        #expect(unlisted.errors == "alertctl: the exchange does not list 'btcin'; did you mean btcinr?\n")
+        #expect(run("favourites --plain").output == "ethusdt\n", "nothing was added")
+        #expect(run("favourites add btcin", error: .closed).errors.isEmpty, "without an answer, nobody knows")
         #expect(run("favourites add no/symbol").errors.contains("is not a symbol"))
     }
 }

@@ -150,6 +150,13 @@ struct SilenceTests {
             #expect(states.map(\.until) == [false, false, true])
             #expect(daemon.query.note(on: states[0]) == nil)
             #expect(daemon.query.note(on: states[2]) == "there is no rule 'nobody' now")
+            var mistyped = states[0]
+            (mistyped.alerts, mistyped.symbol) = (0, "btc")
+            #expect(
+                daemon.query.note(on: mistyped)
+                    == "the silence matches no alerts now: the exchange does not list 'btc'; did you mean btcinr?")
+            mistyped.symbol = "btc*"
+            #expect(daemon.query.note(on: mistyped) == "the silence matches no alerts now")
             try daemon.poll("99 99")
             let last = try await daemon.query.states(&slices, of: daemon.pipeline.silences.records)
             #expect(last.map(\.state).first == .expired)

@@ -63,7 +63,7 @@ enum FavouritesCommand: Command {
         ],
         commands: [
             CommandLineSpecification(
-                "add", summary: "Add symbols",
+                "add", summary: "Add symbols; while the daemon runs, only those that are listed",
                 operands: [
                     OperandSpecification("SYMBOL", kind: .live("symbols"), isRepeated: true, help: "Symbols to add")
                 ]),
@@ -86,9 +86,9 @@ enum FavouritesCommand: Command {
         }
         switch context.arguments.path.last {
         case "add":
+            try refuseUnlisted(names, context)
             favourites.set(favourites.symbols + names.filter { !favourites.symbols.contains($0) })
             try favourites.save()
-            noteUnlisted(names, context)
         case "remove":
             for name in names where !favourites.symbols.contains(name) {
                 context.note("alertctl: '\(name)' is not among your favourites")
@@ -105,16 +105,15 @@ enum FavouritesCommand: Command {
         return .success
     }
 
-    /// Says which symbols were probably mistyped, if the daemon is running.
-    private static func noteUnlisted(_ names: [String], _ context: Context) {
+    /// Refuses symbols that were probably mistyped. Without a daemon, nobody knows.
+    private static func refuseUnlisted(_ names: [String], _ context: Context) throws(ClientError) {
         guard let connection = try? context.connect() else { return }
         for name in names {
             do throws(ClientError) {
                 _ = try connection.call(
                     .getSymbol, GetSymbolParameters(symbol: name), returning: GetSymbolReply.self)
             } catch {
-                guard case .noSuchSymbol = error else { continue }
-                context.note("alertctl: added, but \(error.message)")
+                if case .noSuchSymbol = error { throw error }
             }
         }
     }

@@ -41,8 +41,10 @@ enum WatchCommand: Command {
         state.selected = state.data.symbols.first?.symbol
         if let name = context.arguments.operands.first?.lowercased() {
             let found = state.data.symbols.first { $0.symbol == name || SourcedText($0.symbol).symbol == name }
-            guard state.data.fault != nil || found != nil else {
-                throw .usage("the exchange does not list '\(plain(.text(name)))'")
+            // The daemon knows what was probably meant.
+            if state.data.fault == nil, found == nil {
+                _ = try context.connect().call(
+                    .getSymbol, GetSymbolParameters(symbol: name), returning: GetSymbolReply.self)
             }
             (state.selected, state.mode) = (found?.symbol ?? name, .detail)
         }
