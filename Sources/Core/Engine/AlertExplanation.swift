@@ -72,8 +72,10 @@ package enum AlertFact: Equatable, Sendable {
 
 /// Why candles cannot tell whether an alert's limit was reached in a gap.
 package enum CatchUpObstacle: String, CaseIterable, Sendable {
-    /// The source has none, or the settings do not use them.
+    /// The source has none.
     case source
+    /// The settings do not use them.
+    case disabled
     /// They say nothing about moves and crossings.
     case condition
     /// They have last prices only.

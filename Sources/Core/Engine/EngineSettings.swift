@@ -22,6 +22,8 @@ package struct EngineSettings: Equatable, Sendable {
 
     /// Whether what prices did in a gap can be learned from candles.
     package var hasCandles = false
+    /// Whether the source has candles that the settings do not use.
+    package var ignoresCandles = false
     /// Currencies declared to be worth as much as another.
     package var pegs: [ExchangeRate]
     /// The currency in which the texts of events also give the price; nil for none.

@@ -71,7 +71,7 @@ extension RuleEngine {
 
     /// Why what an alert may have missed in gaps is not looked up; nil where it is.
     func catchUpObstacle(of alert: Alert) -> CatchUpObstacle? {
-        if !settings.hasCandles { return .source }
+        if !settings.hasCandles { return settings.ignoresCandles ? .disabled : .source }
         if ![.min, .max, .within].contains(alert.test.bound) { return .condition }
         return ruleSet.rules[alert.rule].price == .last ? nil : .price
     }

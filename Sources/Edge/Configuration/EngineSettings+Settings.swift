@@ -16,6 +16,7 @@ extension EngineSettings {
             pegs: [peg].compactMap(\.self))
         displayCurrency = settings.display.currency
         alertLimit = Self.alertLimit(ofEach: settings.sources.count)
-        hasCandles = feed.catchesUp && feed.source.profile.candles != nil
+        let candlesExist = feed.source.profile.candles != nil
+        (hasCandles, ignoresCandles) = (candlesExist && feed.catchesUp, candlesExist && !feed.catchesUp)
     }
 }

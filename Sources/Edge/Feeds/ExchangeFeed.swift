@@ -43,7 +43,7 @@ package final class ExchangeFeed<Decoder: TickerDecoding & ~Copyable>: Feed {
         do {
             response = try await client.get(address)
         } catch {
-            throw FeedFailure(error, address: address)
+            throw FeedFailure(error, address: address, of: Peer(source))
         }
         var batch = try decoder.batch(of: response, from: source, received: time.now())
         if let sharedLimit, let used = response.headers[sharedLimit.header].flatMap({ Int($0) }) {
@@ -89,7 +89,8 @@ extension FeedFailure {
         if case .exchangeError(let error) = failure {
             self.init(response, error, from: source, received: received)
         } else {
-            self.init(failure, of: element, retryAfter: HTTP.retryAfter(response.headers["retry-after"], now: received))
+            let wait = HTTP.retryAfter(response.headers["retry-after"], now: received)
+            self.init(failure, of: element, retryAfter: wait, from: Peer(source))
         }
     }
 
@@ -98,7 +99,7 @@ extension FeedFailure {
         let until = error?.until.map { max(.zero, $0.since(received)) }
         let reported = error.map { ReportedError(error: $0, meaning: source.profile.meaning(ofError: $0.code)) }
         let asked = HTTP.retryAfter(response.headers["retry-after"], now: received)
-        self.init(status: response.status, error: reported, retryAfter: asked ?? until)
+        self.init(status: response.status, error: reported, retryAfter: asked ?? until, of: Peer(source))
     }
 }
 

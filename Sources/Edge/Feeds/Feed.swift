@@ -79,6 +79,8 @@ package struct FeedFailure: Error, Equatable, Sendable {
     package var message: String
     /// What to do about it; nil when waiting for the next request is all there is to do.
     package var advice: String?
+    /// Whether no request is made again until somebody has done what ``advice`` says.
+    package var isFinal = false
     /// What the server asked for, at most ``longestWait`` or ``longestBan``; nil when it did not ask.
     package private(set) var retryAfter: Milliseconds?
 

@@ -5,69 +5,73 @@ internal import Time
 
 extension FeedFailure {
     /// What a response means that carries no tickers: another status than 200, or an error in its body.
-    init(status: Int, error: ReportedError?, retryAfter: Milliseconds?) {
+    init(status: Int, error: ReportedError?, retryAfter: Milliseconds?, of peer: Peer) {
         let text = error.map { ": \(quoted($0.error))" } ?? ""
         switch (error?.meaning, status) {
         // A ban often comes with the code of a rate limit.
         case (.banned, _), (_, 418):
             self.init(
-                .banned, "the exchange has temporarily banned this address (status \(status))" + text,
+                .banned, "\(peer.name) has temporarily banned this address (status \(status))" + text,
                 advice: "wait for the ban to end, then raise `interval` in [feed]", retryAfter: retryAfter)
         case (.rateLimited, _), (_, 429):
             self.init(
-                .rateLimited, "the exchange is limiting the request rate (status \(status))" + text,
+                .rateLimited, "\(peer.name) is limiting the request rate (status \(status))" + text,
                 advice: "raise `interval` in [feed] to poll less often", retryAfter: retryAfter)
         case (.unauthorized, _), (_, 401):
             self.init(
-                .unauthorized, "the exchange requires a valid key (status \(status))" + text,
+                .unauthorized, "\(peer.name) requires a valid key (status \(status))" + text,
                 advice: "get a new key and store it as the credential", retryAfter: retryAfter)
         case (.unavailable, _):
             self.init(
-                .serverError, "the exchange is not available (status \(status))" + text, retryAfter: retryAfter)
+                .serverError, "\(peer.name) is not available (status \(status))" + text, retryAfter: retryAfter)
         case (_, 403):
             self.init(
-                .forbidden, "the exchange's firewall refused the request (status 403)" + text,
+                .forbidden, "\(peer.name)'s firewall refused the request (status 403)" + text,
                 advice: "check `url` in [feed]; if it is correct, poll less often", retryAfter: retryAfter)
         case (_, 400...499), (.rejected, 200):
             self.init(
-                .rejected, "the exchange rejected the request (status \(status))" + text,
+                .rejected, "\(peer.name) rejected the request (status \(status))" + text,
                 advice: "check `url` in [feed]", retryAfter: retryAfter)
         case (_, 500...599):
             self.init(
-                .serverError, "the exchange has an internal error (status \(status))" + text, retryAfter: retryAfter)
+                .serverError, "\(peer.name) has an internal error (status \(status))" + text, retryAfter: retryAfter)
         case (_, 300...399):
             self.init(
-                .redirect, "the exchange sent a redirect without a destination (status \(status))",
+                .redirect, "\(peer.name) sent a redirect without a destination (status \(status))",
                 advice: "check `url` in [feed]", retryAfter: retryAfter)
         default:
             self.init(
-                .other, "unexpected response from the exchange (status \(status))" + text,
+                .other, "unexpected response from \(peer.name) (status \(status))" + text,
                 advice: "check `url` in [feed]", retryAfter: retryAfter)
         }
     }
 
     /// What a response with status 200 means that does not decode.
-    init(_ failure: DecodingFailure, of element: String = "ticker", retryAfter: Milliseconds?) {
-        let wrongAddress = Peer.exchange.wrongAddress
+    init(
+        _ failure: DecodingFailure, of element: String = "ticker", retryAfter: Milliseconds?,
+        from peer: Peer = .exchange
+    ) {
+        let wrongAddress = peer.wrongAddress
         switch failure {
         case .exchangeError(let error):
-            self.init(status: 200, error: ReportedError(error: error, meaning: .rejected), retryAfter: retryAfter)
+            let reported = ReportedError(error: error, meaning: .rejected)
+            self.init(status: 200, error: reported, retryAfter: retryAfter, of: peer)
         case .notJSON(isHTML: true):
-            self.init(.notJSON, "the exchange sent a web page instead of prices", advice: wrongAddress)
+            self.init(.notJSON, "\(peer.name) sent a web page instead of prices", advice: wrongAddress)
         case .notJSON(isHTML: false):
-            self.init(.notJSON, "the exchange sent text that is not JSON", advice: wrongAddress)
+            self.init(.notJSON, "\(peer.name) sent text that is not JSON", advice: wrongAddress)
         case .unexpectedObject:
-            self.init(.unusable, "the exchange sent JSON that is not a list of \(element)s", advice: wrongAddress)
+            self.init(.unusable, "\(peer.name) sent JSON that is not a list of \(element)s", advice: wrongAddress)
         case .emptyBody:
-            self.init(.emptyResponse, "the exchange sent an empty response")
+            self.init(.emptyResponse, "\(peer.name) sent an empty response")
         case .emptyArray:
-            self.init(.emptyResponse, "the exchange sent an empty list of \(element)s")
+            self.init(.emptyResponse, "\(peer.name) sent an empty list of \(element)s")
         case .structureLost:
-            self.init(.unusable, "the exchange sent invalid or truncated JSON")
+            self.init(.unusable, "\(peer.name) sent invalid or truncated JSON")
         case .noUsableElement(let count):
             self.init(.unusable, "none of the \(count) elements received is a valid \(element)", advice: wrongAddress)
         case .tooManyElements(let limit):
-            self.init(.tooLarge, "the exchange sent more than \(limit) \(element)s", advice: wrongAddress)
+            self.init(.tooLarge, "\(peer.name) sent more than \(limit) \(element)s", advice: wrongAddress)
         case .outOfMemory:
             self.init(
                 .other, "out of memory while reading the response",
@@ -83,6 +87,19 @@ struct Peer {
     let section: String
 
     static let exchange = Peer(name: "the exchange", section: "[feed]")
+    /// CoinRanking is not an exchange, and nobody knows what a service that answers with JSON is.
+    init(_ source: PriceSource) {
+        switch source {
+        case .coinranking: self.init(name: "CoinRanking", section: "[feed]")
+        case .json: self.init(name: "the service", section: "[feed]")
+        default: self = .exchange
+        }
+    }
+
+    private init(name: String, section: String) {
+        (self.name, self.section) = (name, section)
+    }
+
     static let rateSource = Peer(name: "the source of exchange rates", section: "[rates]")
 
     /// What to do about a response that makes no sense.

@@ -272,6 +272,10 @@ private func failure(_ feed: any Feed) async -> FeedFailure? {
                 #expect(refused.kind == .unauthorized)
                 #expect(refused.message.contains("Invalid API key") && refused.message.contains("accept the key"))
                 #expect(!refused.sentence.contains("first"))
+                #expect(
+                    refused.message
+                        == "CoinRanking does not accept the key (status \(status)): \"Invalid API key\" (code AUTH)")
+                #expect(refused.isFinal && !refused.sentence.contains("exchange"))
             }
             #expect(server.requests.count == 1)
             key.text = "second"
@@ -300,6 +304,7 @@ private func failure(_ feed: any Feed) async -> FeedFailure? {
             let failure = try #require(try await failure(of: .coinranking, status: status, body))
             #expect(failure.kind == .rateLimited)
             #expect(failure.message.contains("reached the API request limit"))
+            #expect(failure.message.hasPrefix("CoinRanking is limiting the request rate") && !failure.isFinal)
         }
     }
 

@@ -168,7 +168,8 @@ extension AlertExplanationText {
     /// Why candles do not tell what happened in a gap.
     private static func obstacle(_ word: String?) -> String {
         switch word {
-        case "source": "the source has no candles, or catch_up is false"
+        case "source": "the source has no candles"
+        case "disabled": "`catch_up = false` in its settings turns that off"
         case "condition": "candles decide only about min, max and within"
         case "price": "candles have last prices, but no bids and asks"
         default: word ?? "?"

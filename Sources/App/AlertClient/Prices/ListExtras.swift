@@ -86,7 +86,8 @@ struct ListExtras {
             series.gap = step.times(2)
             let line = sparkline(
                 series, in: span, columns: Self.trendColumns, hasUnicode: context.formatter.hasUnicode)
-            table.rows[index].append(Cell(.text(line.isEmpty ? nil : line)))
+            table.rows[index].append(
+                line.isEmpty ? Cell(.missing, human: "no history yet", .muted) : Cell(.text(line)))
         }
     }
 }

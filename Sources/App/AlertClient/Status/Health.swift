@@ -108,7 +108,16 @@ extension DaemonStatus {
     var lastDataOfStale: String? { sources.first(where: \.stale)?.lastSuccess }
 }
 
-/// `1 event`, `2 events`
+/// `1 event`, `2 events`, `16 384 events`
 func counted(_ number: Int, _ noun: String) -> String {
-    "\(number) \(noun)\(number == 1 ? "" : "s")"
+    "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")"
+}
+
+/// The digits in groups of three, in a text for people: `16 384`.
+func grouped(_ number: Int) -> String {
+    let digits = String(number.magnitude)
+    let groups = digits.enumerated().map { index, digit in
+        index > 0 && (digits.count - index) % 3 == 0 ? " \(digit)" : "\(digit)"
+    }
+    return (number < 0 ? "-" : "") + groups.joined()
 }

@@ -16,7 +16,7 @@ func feedCauses(_ feed: FeedStatus, _ status: DaemonStatus, _ formatter: HumanFo
         return [stale]
     }
     guard feed.consecutiveFailures == 0 else {
-        let polls = feed.consecutiveFailures == 1 ? "poll" : "\(feed.consecutiveFailures) polls"
+        let polls = feed.consecutiveFailures == 1 ? "poll" : "\(grouped(feed.consecutiveFailures)) polls"
         return [cause(.failedPolls, "the last \(polls) failed\(why)")]
     }
     let note = feed.state == .ok ? feed.message.map { [cause(.feedNote, $0)] } ?? [] : []
@@ -116,14 +116,17 @@ func ruleCauses(_ status: DaemonStatus) -> [HealthCause] {
 func sinkCause(_ sink: SinkStatus) -> HealthCause? {
     guard sink.failed > 0 || sink.dropped > 0 else { return nil }
     let why = sink.message.map { ": \($0)" } ?? ""
-    let counts = [(sink.failed, "failed"), (sink.dropped, "dropped")].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    let counts = [(sink.failed, "failed"), (sink.dropped, "dropped")].filter { $0.0 > 0 }.map {
+        "\(grouped($0.0)) \($0.1)"
+    }
     let text = "sink \(sink.name): \(counts.joined(separator: ", "))\(why); 'alertctl events' shows all events"
     return HealthCause(kind: .lossySink, text: text)
 }
 
 func readerCauses(_ status: DaemonStatus) -> [HealthCause] {
     guard status.eventReaders >= status.eventReadersLimit else { return [] }
-    let text = "the limit of \(status.eventReadersLimit) event readers is reached; raise event_readers in [sinks]"
+    let limit = grouped(status.eventReadersLimit)
+    let text = "the limit of \(limit) event readers is reached; raise event_readers in [sinks]"
     return [HealthCause(kind: .fullEventSocket, text: text)]
 }
 

@@ -78,16 +78,20 @@ struct StatusReport {
     private var countFields: [Field] {
         let alarm: Emphasis = status.firing > 0 ? .alarm : .none
         return [
-            Field("symbols", "Symbols", .count(status.symbols)),
-            Field("rules", "Rules", .count(status.rules), human: "\(status.rules), \(status.firing) firing", alarm),
+            Field("symbols", "Symbols", .count(status.symbols), human: grouped(status.symbols)),
+            Field(
+                "rules", "Rules", .count(status.rules),
+                human: "\(grouped(status.rules)), \(grouped(status.firing)) firing", alarm),
             Field("firing", .count(status.firing)),
-            Field("silences", status.silences > 0 ? "Silences" : nil, .count(status.silences)),
+            Field(
+                "silences", status.silences > 0 ? "Silences" : nil, .count(status.silences),
+                human: grouped(status.silences)),
             Field("problems", .list(status.problems.map(text))), displayField,
             Field(
                 "last_event", long("Events"), .count(status.lastEvent),
                 human:
-                    "\(status.lastEvent) so far, \(status.eventReaders) of \(status.eventReadersLimit) readers "
-                    + "connected"
+                    "\(grouped(status.lastEvent)) so far, \(grouped(status.eventReaders)) of "
+                    + "\(grouped(status.eventReadersLimit)) readers connected"
             ),
             Field("event_readers", .count(status.eventReaders)),
             Field("event_readers_limit", .count(status.eventReadersLimit)),
@@ -101,7 +105,7 @@ struct StatusReport {
     /// Somebody may be keeping others out.
     private var refusedField: Field {
         let counts = [(status.clientsRefused, "client"), (status.eventReadersRefused, "event reader")]
-        let texts = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s")" }
+        let texts = counts.filter { $0.0 > 0 }.map { counted($0.0, $0.1) }
         let text = texts.isEmpty ? nil : "\(texts.joined(separator: " and ")), as all places were taken"
         var field = Field("refused", text.map { _ in "Refused" }, .text(text), human: text)
         field.isForPeople = true
@@ -200,9 +204,10 @@ struct StatusReport {
         ]
         let rows = status.sinks.map { sink in
             [
-                Cell(.text(sink.name)), Cell(.count(sink.delivered)),
-                Cell(.count(sink.dropped), sink.dropped > 0 ? .alarm : .none),
-                Cell(.count(sink.failed), sink.failed > 0 ? .alarm : .none), Cell(.text(sink.message)),
+                Cell(.text(sink.name)), Cell(.count(sink.delivered), human: grouped(sink.delivered)),
+                Cell(.count(sink.dropped), human: grouped(sink.dropped), sink.dropped > 0 ? .alarm : .none),
+                Cell(.count(sink.failed), human: grouped(sink.failed), sink.failed > 0 ? .alarm : .none),
+                Cell(.text(sink.message)),
             ]
         }
         return Table(key: "sinks", columns: columns, rows: rows, whenEmpty: "")
@@ -278,7 +283,8 @@ extension StatusReport {
     }
 
     private var pollsText: String {
-        "\(status.feed.polls), \(status.feed.failures) failed, \(counted(status.feed.badElements, "bad element"))"
+        let feed = status.feed
+        return "\(grouped(feed.polls)), \(grouped(feed.failures)) failed, \(counted(feed.badElements, "bad element"))"
     }
 
     private var nextText: String? {

@@ -126,7 +126,8 @@ final class CatchUp {
         guard let gap = lane.engine.mostUrgentGap else { return nil }
         feed = feed ?? makeFeed()
         guard let feed, let minutes = gap.minutes else {
-            giveUp(lane.engine.gaps.map(\.id), because: "the source has no candles, or catch_up is false")
+            let obstacle = lane.engine.settings.ignoresCandles ? "catch_up is false" : "the source has no candles"
+            giveUp(lane.engine.gaps.map(\.id), because: obstacle)
             return nil
         }
         let whole = CandleRequest(

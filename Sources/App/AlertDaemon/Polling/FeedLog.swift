@@ -52,6 +52,7 @@ extension FailureReporter.Report {
     /// `retrying in 1m (seen 31 times in 15m)` or `recovered after 3 failures over 4m`
     func text(retryingIn delay: Milliseconds) -> String {
         switch self {
+        case .failed(let failure, _, _) where failure.isFinal: return "no request is made until then"
         case .failed(_, let count, let over):
             let seen = count > 1 ? " (seen \(count) times in \(over.approximate))" : ""
             return "retrying in \(delay.approximate)\(seen)"

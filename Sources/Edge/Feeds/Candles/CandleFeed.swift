@@ -54,7 +54,7 @@ package final class CandleFeed {
         do {
             response = try await client.get(address)
         } catch {
-            throw FeedFailure(error, address: address)
+            throw FeedFailure(error, address: address, of: Peer(source))
         }
         return try read(response, request)
     }

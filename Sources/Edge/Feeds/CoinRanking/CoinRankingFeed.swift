@@ -115,7 +115,7 @@ package final class CoinRankingFeed: Feed {
         do {
             response = try await client.get(address, headers: key.map { ["x-access-token": $0] } ?? [:])
         } catch {
-            throw FeedFailure(error, address: address)
+            throw FeedFailure(error, address: address, of: Peer(source))
         }
         if let failure = decoder.failure(of: response, from: source, received: time.now().wall) {
             throw failure.kind == .unauthorized || failure.kind == .forbidden ? refuse(key, failure) : failure
@@ -125,11 +125,13 @@ package final class CoinRankingFeed: Feed {
 
     private func refuse(_ key: String?, _ failure: FeedFailure) -> FeedFailure {
         let what = key == nil ? "wants a key" : "does not accept the key"
-        let own = FeedFailure(
-            .unauthorized, "CoinRanking \(what): \(failure.message)",
+        let answer = failure.message.firstIndex(of: "(").map { " " + failure.message[$0...] } ?? ""
+        var own = FeedFailure(
+            .unauthorized, "CoinRanking \(what)\(answer)",
             advice: "get a key at developers.coinranking.com and store it as the credential; polling resumes after a "
                 + "restart or reload, or when the credential changes"
         )
+        own.isFinal = true
         refused = (key, own)
         return own
     }

@@ -148,7 +148,11 @@ struct ExplainTests {
         ),
         (
             AlertFact(kind: .notCaughtUp, detail: "source"),
-            "Gaps: not caught up: the source has no candles, or catch_up is false"
+            "Gaps: not caught up: the source has no candles\n"
+        ),
+        (
+            AlertFact(kind: .notCaughtUp, detail: "disabled"),
+            "Gaps: not caught up: `catch_up = false` in its settings turns that off\n"
         ),
         (AlertFact(kind: .notCaughtUp, detail: "condition"), "candles decide only about min, max and within"),
         (AlertFact(kind: .notCaughtUp, detail: "price"), "candles have last prices, but no bids and asks"),

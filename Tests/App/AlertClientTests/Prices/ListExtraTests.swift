@@ -120,4 +120,10 @@ struct ListExtraTests {
         #expect(run.daemon.asked.count { $0 == .listBars } == 2)
         #expect(run.output.contains("TREND") && run.output.contains("▁▁▂▂"))
     }
+    @Test func withoutHistoryATrendSaysSo() {
+        let run = Run(width: 200)
+        run.daemon.replies[.listBars] = ListBarsReply(simulated: false, bars: [])
+        #expect(run.output("list btc --trend").contains("no history yet"))
+        #expect(run.output("list btc --trend --json").contains(#""trend":null"#))
+    }
 }

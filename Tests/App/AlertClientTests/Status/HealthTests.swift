@@ -227,6 +227,22 @@ struct HealthTests {
         #expect(run("status --check") == 10 && run.output.contains("receiver ops has stopped"))
     }
 
+    @Test(arguments: [(0, "0"), (999, "999"), (1_000, "1 000"), (148_107, "148 107"), (-1_234_567, "-1 234 567")])
+    func numbersInTextsAreGrouped(number: Int, text: String) {
+        #expect(grouped(number) == text && counted(number, "event") == "\(text) events")
+    }
+
+    @Test func countsOfSinksAreGrouped() {
+        let run = Self.wellRun { status in
+            status.sinks = [SinkStatus(name: "socket", delivered: 148_107, dropped: 16_666, failed: 0)]
+            status.lastEvent = 148_107
+        }
+        let output = run.output("status")
+        #expect(output.contains("148 107 so far") && output.contains("sink socket: 16 666 dropped"), "\(output)")
+        #expect(!output.contains("148107") && !output.contains("16666"), "\(output)")
+        #expect(run.output("status --json").contains("\"delivered\":148107"))
+    }
+
     // MARK: The live view
 
     private func head(_ ill: [Case], width: Int = 120, isFiring: Bool = false) throws -> String {

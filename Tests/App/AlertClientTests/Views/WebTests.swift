@@ -326,6 +326,20 @@ struct WebTests {
         #expect(parameters == [SetLimitParameters(symbol: "btcinr", rule: "btc band", max: "7600000")])
     }
 
+    @Test func aLimitIsReportedAsItsCurrencyIsWritten() throws {
+        let override = OverrideStatus(
+            rule: "btc band", source: "wazirx", symbol: "btcinr", bound: .max, limit: "7535000", currency: "INR",
+            by: "alice", user: 1_000, since: Sample.received, state: .inEffect)
+        let reply = SetLimitReply(
+            simulated: false, changes: [LimitChangeStatus(override: override, before: "7500000")], saved: true)
+        let fixture = try Fixture { $0.daemon.replies[.setLimit] = reply }
+        let body = #"{"rule":"btc band","symbol":"btcinr","bound":"max","value":"7535000"}"#
+        let response = fixture.answer(fixture.change("/api/limit", body))
+        #expect(
+            String(decoding: response.body, as: UTF8.self)
+                == #"{"text":"limit of 'btc band' set to ₹75,35,000.00"}"#)
+    }
+
     @Test func aRefusalOfTheDaemonIsShown() throws {
         let fixture = try Fixture { $0.daemon.errors[.setLimit] = .callDenied }
         let body = #"{"rule":"btc band","symbol":"btcinr","bound":"max","value":"7600000"}"#

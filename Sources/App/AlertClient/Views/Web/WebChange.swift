@@ -62,7 +62,9 @@ extension WebDaemon {
             let parameters = SetLimitParameters(
                 symbol: symbol, rule: rule, min: isMax ? nil : value, max: isMax ? value : nil)
             let reply = try connection.call(.setLimit, parameters, returning: SetLimitReply.self)
-            return "limit of '\(rule)' set to \(value)" + (reply.saved ? "" : "; not saved yet")
+            let limit = reply.changes.first?.override
+            let amount = PriceDisplay.own(hasUnicode: true).text(limit?.limit ?? value, in: limit?.currency)
+            return "limit of '\(rule)' set to \(amount ?? value)" + (reply.saved ? "" : "; not saved yet")
         case .resetLimit(let rule, let symbol):
             let parameters = ResetLimitsParameters(symbol: symbol, rule: rule)
             let reply = try connection.call(.resetLimits, parameters, returning: ResetLimitsReply.self)
