@@ -9,13 +9,15 @@ enum StatusCommand: Command {
         examples: [
             Example("alertctl status", "The complete state, with advice on problems."),
             Example("alertctl status --check -q", "For scripts: exit code 0 if all is well."),
+            Example("alertctl status --healthy -q", "For health checks, which ignore firing alerts."),
         ],
         options: [
             OptionSpecification(
                 "check", help: "Exit with a code for the most serious problem, or 5 if an alert is firing",
                 details: "The most serious problem decides: \(codes). The section Health of the output lists all "
                     + "problems and what to do about each. Those that do not affect the exit code, such as a single "
-                    + "poll that failed, a frozen market or a silence, are listed after the others.")
+                    + "poll that failed, a frozen market or a silence, are listed after the others."),
+            OptionSpecification("healthy", help: "Like --check, but firing alerts do not count; for health checks"),
         ])
 
     /// `7 if the prices of a source are stale, else 10 if a receiver has stopped, …`, in the order of their severity.
@@ -53,7 +55,7 @@ enum StatusCommand: Command {
             status.firing > 0
             ? FiringLines(connection, context, isShort: isShort, hasSeveralSources: several).lines : []
         context.show(StatusReport(status, health, rates, context, firing: firing, isShort: isShort).report)
-        guard context.arguments.has("check") else { return .success }
-        return health.exitCode(isFiring: status.firing > 0)
+        if context.arguments.has("check") { return health.exitCode(isFiring: status.firing > 0) }
+        return context.arguments.has("healthy") ? health.exitCode(isFiring: false) : .success
     }
 }

@@ -160,6 +160,17 @@ struct ExitCodeTests {
         }
     }
 
+    /// A container that restarts whenever a price reaches a limit would be useless.
+    @Test func aFiringAlertIsHealthy() {
+        #expect(Run()("status --check") == 5)
+        #expect(Run()("status --healthy") == 0)
+        let run = Run()
+        run.daemon.replies[.status] = Sample.status { $0.feed.stale = true }
+        #expect(run("status --healthy") == 7)
+        run.daemon.connectionErrors = [.notRunning(socket: "/s")]
+        #expect(run("status --healthy") == 3)
+    }
+
     @Test func withoutACheckNeitherCounts() {
         let run = Run()
         run.daemon.replies[.status] = Sample.status { $0.feed.stale = true }
