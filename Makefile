@@ -22,6 +22,14 @@ RELEASE     = -c release --static-swift-stdlib --disable-local-rpath -Xswiftc -u
                -Xswiftc -Xclang-linker -Xswiftc -static-libgcc \
                -Xlinker '--symbol-ordering-file=$(CURDIR)/Scripts/function-order.txt' \
                -Xlinker --no-warn-symbol-ordering
+# The addresses of library functions are looked up at the start, and their table is read-only from then on;
+# Package.swift hardens the C modules.
+RELEASE     += -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now -Xlinker -z -Xlinker noexecstack
+# The same sources give the same bytes in any directory: paths are relative, and modules contain no hash of the
+# compiler's options.
+RELEASE     += -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=. \
+               -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen \
+               -Xswiftc -Xfrontend -Xswiftc -no-clang-module-breadcrumbs
 
 export SWIFT PREFIX DESTDIR SYSCONFDIR UNITDIR
 

@@ -48,6 +48,18 @@ func library(_ name: String, pkgConfig: String, package: String) -> Target {
     .systemLibrary(name: name, path: "Sources/C/\(name)", pkgConfig: pkgConfig, providers: [.apt([package])])
 }
 
+/// A module in C or C++. A release stops where memory that it writes or reads is too small, or a stack is overwritten;
+/// `Scripts/check-hardening` looks for that in the programs.
+func codeInC(_ name: String, flags: [String] = []) -> Target {
+    let hardening = [
+        "-fstack-protector-strong", "-fstack-clash-protection", "-U_FORTIFY_SOURCE", "-D_FORTIFY_SOURCE=3",
+    ]
+    return .target(
+        name: name, path: "Sources/C/\(name)",
+        cSettings: [.unsafeFlags(hardening, .when(configuration: .release))],
+        cxxSettings: [.unsafeFlags(flags), .unsafeFlags(hardening, .when(configuration: .release))])
+}
+
 func tests(
     of name: String, on floor: Floor, imports: [Target.Dependency] = [], exclude: [String] = []
 ) -> Target {
@@ -67,16 +79,16 @@ let cFloor: [Target] = [
     library("CSystemd", pkgConfig: "libsystemd", package: "libsystemd-dev"),
     library("CSQLite", pkgConfig: "sqlite3", package: "libsqlite3-dev"),
     library("CExpat", pkgConfig: "expat", package: "libexpat1-dev"),
-    .target(name: "CCurl", path: "Sources/C/CCurl"),
-    .target(name: "CBus", path: "Sources/C/CBus"),
-    .target(name: "CCrypto", path: "Sources/C/CCrypto"),
-    .target(name: "CDirectRead", path: "Sources/C/CDirectRead"),
-    .target(name: "CJournal", path: "Sources/C/CJournal"),
-    .target(name: "CMemory", path: "Sources/C/CMemory"),
-    .target(name: "CMicroHTTPD", path: "Sources/C/CMicroHTTPD"),
-    .target(name: "CTLS", path: "Sources/C/CTLS"),
-    .target(name: "CTOML", path: "Sources/C/CTOML"),
-    .target(name: "CSimdJSON", path: "Sources/C/CSimdJSON", cxxSettings: [.unsafeFlags(["-O2"])]),
+    codeInC("CCurl"),
+    codeInC("CBus"),
+    codeInC("CCrypto"),
+    codeInC("CDirectRead"),
+    codeInC("CJournal"),
+    codeInC("CMemory"),
+    codeInC("CMicroHTTPD"),
+    codeInC("CTLS"),
+    codeInC("CTOML"),
+    codeInC("CSimdJSON", flags: ["-O2"]),
 ]
 
 let coreFloor: [Target] = [

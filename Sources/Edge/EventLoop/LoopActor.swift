@@ -8,7 +8,12 @@ package actor LoopActor {
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
         unsafe Loop.shared.asUnownedSerialExecutor()
     }
+}
 
+// The compiler writes the length of this file's path into the program, where a closure could escape. Without a
+// directory, it is the same in every build.
+#sourceLocation(file:"LoopActor+Isolation.swift",line:1)
+extension LoopActor {
     /// Runs `operation` at once as code of this actor. For callbacks from the loop, which the compiler cannot prove to
     /// be on its thread.
     ///
@@ -24,3 +29,4 @@ package actor LoopActor {
         }
     }
 }
+#sourceLocation()
