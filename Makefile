@@ -37,6 +37,7 @@ export SWIFT PREFIX DESTDIR SYSCONFDIR UNITDIR
 .PHONY: help setup setup-all build run test test-programs test-browser test-system deb simulate simulate-mutations
 .PHONY: prove-rules generate lint format bench order fuzz docs
 .PHONY: install uninstall clean generate-docs
+.PHONY: release test-release check-reproducible
 
 help: ## List these targets
 	@Scripts/list-targets $(firstword $(MAKEFILE_LIST))
@@ -115,6 +116,18 @@ generate-docs: setup ## Update the generated tables in docs/
 
 deb: setup-all build ## Build a Debian package in .build/package and check it with lintian
 	@Scripts/package
+
+release: ## Build all that is published of a tagged version, signed (VERSION, KEY); see CONTRIBUTING.md
+	@Scripts/setup Running Roots Packaging Releasing
+	@Scripts/release '$(VERSION)'
+
+test-release: ## Test the apt repository and the container of a release (VERSION), or of what `make deb` has built
+	@Scripts/setup Running Roots Packaging Releasing
+	@Tests/System/release $(if $(VERSION),.build/release-$(VERSION))
+
+check-reproducible: ## Build the package of the current commit twice and compare the bytes; takes long
+	@Scripts/setup Roots
+	@Scripts/check-reproducible $(SUITE)
 
 install: ## Install what `make build` has built (PREFIX, DESTDIR, SYSCONFDIR, UNITDIR)
 	@Scripts/install
