@@ -23,10 +23,11 @@ final class MailServer {
         try await start()
     }
 
-    /// Copies the program and those of its libraries that Debian has not installed: the user that it becomes may have no
-    /// access to the checkout, for example below `/root`.
+    /// Copies the program and those of its libraries that Debian has not installed: the user that it becomes may have
+    /// no access to the checkout, for example below `/root`.
     private func copyProgram() async throws {
-        let found = try await run("/usr/bin/ldd", [Self.program], environment: ["LD_LIBRARY_PATH": testServerLibraries()])
+        let found = try await run(
+            "/usr/bin/ldd", [Self.program], environment: ["LD_LIBRARY_PATH": testServerLibraries()])
         let paths = found.output.split(whereSeparator: \.isWhitespace).map(String.init).filter {
             $0.hasPrefix(testServer("lib") + "/")
         }

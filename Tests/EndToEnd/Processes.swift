@@ -190,8 +190,8 @@ func builtProgram(_ name: String) throws -> String {
     throw TimedOut(description: "program \(name) next to \(candidates)")
 }
 
-/// A copy of a program of this build that every user can execute, in a folder that every user can enter. The build is out
-/// of their reach where a parent folder is closed, such as `/root`.
+/// A copy of a program of this build that every user can execute, in a folder that every user can enter. The build is
+/// out of their reach where a parent folder is closed, such as `/root`.
 func programForEveryone(_ name: String, in folder: TestFolder) throws -> String {
     let copy = "\(folder.path)/\(name)"
     if !FileManager.default.fileExists(atPath: copy) {

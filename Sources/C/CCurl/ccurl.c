@@ -126,6 +126,13 @@ CURLcode alertd_curl_set_sender(CURL *handle, alertd_curl_sender sender, void *c
     return status;
 }
 
+CURLcode alertd_curl_set_observer(CURL *handle, curl_debug_callback observer, void *context) {
+    CURLcode status = (library.curl_easy_setopt)(handle, CURLOPT_DEBUGFUNCTION, observer);
+    if (status == CURLE_OK) status = (library.curl_easy_setopt)(handle, CURLOPT_DEBUGDATA, context);
+    if (status == CURLE_OK) status = (library.curl_easy_setopt)(handle, CURLOPT_VERBOSE, 1L);
+    return status;
+}
+
 CURLcode alertd_curl_set_progress(CURL *handle, curl_xferinfo_callback progress, void *context) {
     CURLcode status = (library.curl_easy_setopt)(handle, CURLOPT_XFERINFOFUNCTION, progress);
     if (status == CURLE_OK) status = (library.curl_easy_setopt)(handle, CURLOPT_XFERINFODATA, context);

@@ -11,15 +11,23 @@
 // Servers send a few hundred bytes of replies.
 static const size_t reply_limit = 64 << 10;
 
+// Which command a reply answers.
+enum command { other_command, recipient_command, farewell_command };
+
 struct alertd_mail {
     CURL *easy;
     unsigned char *content;
     size_t size;
     size_t sent;
-    // What libcurl has passed of the last line of the server, without a terminating zero byte.
+    // The last line of the server that does not answer the farewell, without a terminating zero byte.
     char line[1024];
     size_t line_length;
     size_t reply_bytes;
+    enum command command;
+    // The replies to the recipients so far, in the order in which they were given.
+    struct alertd_mail_reply *replies;
+    size_t reply_count;
+    size_t recipient_count;
     atomic_bool is_cancelled;
     int descriptor;
     CURLcode result;
@@ -41,10 +49,42 @@ static size_t receive_line(char *bytes, size_t size, size_t count, void *context
     struct alertd_mail *mail = context;
     size_t length = size * count;
     mail->reply_bytes += length;
-    if (mail->reply_bytes > reply_limit) return 0;
-    mail->line_length = length < sizeof mail->line ? length : sizeof mail->line;
-    memcpy(mail->line, bytes, mail->line_length);
-    return length;
+    return mail->reply_bytes > reply_limit ? 0 : length;
+}
+
+static size_t copy_line(char *target, size_t room, const char *bytes, size_t length) {
+    size_t count = length < room ? length : room;
+    memcpy(target, bytes, count);
+    return count;
+}
+
+static void note_reply(struct alertd_mail *mail, const char *bytes, size_t length) {
+    if (mail->command == farewell_command) return;
+    mail->line_length = copy_line(mail->line, sizeof mail->line, bytes, length);
+    // The last line of a reply has a space after the code; the others have a hyphen.
+    if (mail->command != recipient_command || length < 4 || bytes[3] == '-') return;
+    mail->command = other_command;
+    if (mail->reply_count == mail->recipient_count) return;
+    struct alertd_mail_reply *reply = &mail->replies[mail->reply_count++];
+    for (int digit = 0; digit < 3; digit++) {
+        if (bytes[digit] < '0' || bytes[digit] > '9') return;
+        reply->code = reply->code * 10 + (bytes[digit] - '0');
+    }
+    reply->length = copy_line(reply->text, sizeof reply->text, bytes, length);
+}
+
+// Sees commands and replies in the order in which they are exchanged.
+static int observe(CURL *easy, curl_infotype type, char *bytes, size_t length, void *context) {
+    struct alertd_mail *mail = context;
+    (void)easy;
+    if (type == CURLINFO_HEADER_OUT) {
+        mail->command = length >= 4 && memcmp(bytes, "RCPT", 4) == 0 ? recipient_command
+            : length >= 4 && memcmp(bytes, "QUIT", 4) == 0           ? farewell_command
+                                                                     : other_command;
+    } else if (type == CURLINFO_HEADER_IN) {
+        note_reply(mail, bytes, length);
+    }
+    return 0;
 }
 
 // libcurl calls it at least once a second; anything but 0 makes it give up.
@@ -72,6 +112,7 @@ static void *run(void *context) {
 static void release(struct alertd_mail *mail) {
     if (mail->descriptor >= 0) close(mail->descriptor);
     free(mail->content);
+    free(mail->replies);
     free(mail);
 }
 
@@ -79,18 +120,23 @@ static bool prepare(struct alertd_mail *mail) {
     CURL *easy = mail->easy;
     return alertd_curl_set_receivers(easy, receive_line, receive_line, mail) == CURLE_OK
         && alertd_curl_set_sender(easy, send_content, mail) == CURLE_OK
-        && alertd_curl_set_progress(easy, is_cancelled, mail) == CURLE_OK;
+        && alertd_curl_set_progress(easy, is_cancelled, mail) == CURLE_OK
+        && alertd_curl_set_observer(easy, observe, mail) == CURLE_OK
+        // Those that are accepted get the mail even if others are refused. libcurl 8.2 corrects the name of the option.
+        && alertd_curl_setopt_long(easy, CURLOPT_MAIL_RCPT_ALLLOWFAILS, 1) == CURLE_OK;
 }
 
-struct alertd_mail *alertd_mail_start(CURL *easy, const uint8_t *content, size_t size) {
+struct alertd_mail *alertd_mail_start(CURL *easy, const uint8_t *content, size_t size, size_t recipients) {
     struct alertd_mail *mail = calloc(1, sizeof *mail);
     if (!mail) return NULL;
+    mail->recipient_count = recipients;
+    mail->replies = calloc(recipients ? recipients : 1, sizeof *mail->replies);
     mail->easy = easy;
     mail->size = size;
     mail->descriptor = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     mail->content = malloc(size ? size : 1);
     if (mail->content && size) memcpy(mail->content, content, size);
-    if (mail->descriptor < 0 || !mail->content || !prepare(mail)
+    if (mail->descriptor < 0 || !mail->content || !mail->replies || !prepare(mail)
         || pthread_create(&mail->thread, NULL, run, mail) != 0) {
         release(mail);
         return NULL;
@@ -102,11 +148,13 @@ int alertd_mail_descriptor(const struct alertd_mail *mail) { return mail->descri
 
 void alertd_mail_cancel(struct alertd_mail *mail) { atomic_store(&mail->is_cancelled, true); }
 
-CURLcode alertd_mail_finish(struct alertd_mail *mail, char *line, size_t room, size_t *length) {
+CURLcode alertd_mail_finish(
+    struct alertd_mail *mail, struct alertd_mail_reply *last, struct alertd_mail_reply *replies
+) {
     pthread_join(mail->thread, NULL);
     CURLcode result = mail->result;
-    *length = mail->line_length < room ? mail->line_length : room;
-    memcpy(line, mail->line, *length);
+    last->length = copy_line(last->text, sizeof last->text, mail->line, mail->line_length);
+    memcpy(replies, mail->replies, mail->recipient_count * sizeof *replies);
     release(mail);
     return result;
 }

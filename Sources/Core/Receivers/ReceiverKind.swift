@@ -61,7 +61,7 @@ extension ReceiverKind {
             ReceiverProfile(
                 address: .webAddress("https://api.pushover.net"), example: "https://api.pushover.net",
                 credential: .required("the application's token"), required: [.user],
-                notes: "`user` is the user key.", perMinute: 20, hasReplies: true)
+                notes: "`user` is the user key.", perMinute: 20)
         case .alertmanager:
             ReceiverProfile(
                 address: .webAddresses, example: "http://127.0.0.1:9093",

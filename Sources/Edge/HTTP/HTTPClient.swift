@@ -130,10 +130,9 @@ package final class HTTPClient {
 
     /// Hands a message to a mail server.
     ///
-    /// - Returns: the last reply of the server as a status, such as 250 or 550, with its text as the body; a refusal
-    ///   is not an error.
+    /// - Returns: what the server replied; a refusal is not an error.
     /// - Throws: ``HTTPError``.
-    package func send(_ mail: OutgoingMail) async throws(HTTPError) -> HTTPResponse {
+    package func send(_ mail: OutgoingMail) async throws(HTTPError) -> MailReply {
         try open()
         guard !Task.isCancelled else { throw .cancelled }
         guard let easy = EasyHandle() else { throw .other("out of memory") }

@@ -9,13 +9,12 @@ internal import Time
 @safe
 @LoopActor
 final class MailTransfer {
-    private static let longestLine = 1_024
-
     private let easy: EasyHandle
     private let mail: OpaquePointer
+    private let recipients: [String]
     private let host: String
     private let connectLimit: Milliseconds
-    private let answer = OneShot<HTTPResponse, HTTPError>()
+    private let answer = OneShot<MailReply, HTTPError>()
     private let end = OneShot<Void, Never>()
     private var watch: DescriptorWatch?
 
@@ -27,11 +26,12 @@ final class MailTransfer {
     ///   - configuration: the limits.
     init?(_ message: OutgoingMail, _ easy: EasyHandle, _ configuration: HTTPConfiguration) {
         let started = unsafe message.content.withUnsafeBufferPointer { bytes in
-            unsafe alertd_mail_start(easy.pointer, bytes.baseAddress, bytes.count)
+            unsafe alertd_mail_start(easy.pointer, bytes.baseAddress, bytes.count, message.recipients.count)
         }
         guard let started = unsafe started else { return nil }
         unsafe mail = started
         self.easy = easy
+        recipients = message.recipients
         host = message.server.host
         connectLimit = configuration.connectLimit
         watch = DescriptorWatch(unsafe alertd_mail_descriptor(started), for: .readable) { [self] _ in finish() }
@@ -41,7 +41,7 @@ final class MailTransfer {
     func giveUp(_ error: HTTPError) { answer.finish(.failure(error)) }
 
     /// Waits for the reply of the server, and in any case for the end of the thread.
-    func result() async throws(HTTPError) -> HTTPResponse {
+    func result() async throws(HTTPError) -> MailReply {
         do throws(HTTPError) {
             return try await answer.value(onCancel: .cancelled)
         } catch {
@@ -54,27 +54,43 @@ final class MailTransfer {
     private func finish() {
         watch?.end()
         watch = nil
-        var line = [CChar](repeating: 0, count: Self.longestLine)
-        var length = 0
-        let code = unsafe line.withUnsafeMutableBufferPointer { room in
-            unsafe alertd_mail_finish(mail, room.baseAddress, room.count, &length)
+        var last = alertd_mail_reply()
+        var replies = [alertd_mail_reply](repeating: alertd_mail_reply(), count: max(recipients.count, 1))
+        let code = unsafe replies.withUnsafeMutableBufferPointer { replies in
+            unsafe alertd_mail_finish(mail, &last, replies.baseAddress)
         }
-        answer.finish(outcome(code, lastLine: line.prefix(length).map(UInt8.init(bitPattern:))))
+        answer.finish(outcome(code, last, replies))
         end.finish(.success(()))
     }
 
     /// A refusal of the server is libcurl's general error for a failed send or login, with the reply's code. The code
     /// alone says nothing: without encryption, libcurl gives up after a reply of 250.
-    private func outcome(_ code: CURLcode, lastLine: [UInt8]) -> Result<HTTPResponse, HTTPError> {
+    private func outcome(
+        _ code: CURLcode, _ last: alertd_mail_reply, _ replies: [alertd_mail_reply]
+    ) -> Result<MailReply, HTTPError> {
         let status = easy.number(CURLINFO_RESPONSE_CODE)
-        guard code == CURLE_OK || status >= 400 else {
+        let refused = zip(recipients, replies).filter { $1.code >= 400 }.map { address, reply in
+            RefusedRecipient(address: address, status: Int(reply.code), text: reply.line)
+        }
+        guard code != CURLE_OK else { return .success(MailReply(status: status, text: last.line, refused: refused)) }
+        // Once all recipients were refused, libcurl asks for no more; its code is that of the last reply it read.
+        if refused.count == recipients.count, let first = refused.first {
+            return .success(MailReply(status: first.status, text: first.text, refused: refused))
+        }
+        guard status >= 400 else {
             return .failure(HTTPError(easy.failure(code, host: printable(host), connectLimit: connectLimit)))
         }
+        return .success(MailReply(status: status, text: last.line, refused: refused))
+    }
+}
+
+extension alertd_mail_reply {
+    /// The line without the space at its ends. Printable.
+    fileprivate var line: String {
         let isSpace = { (byte: UInt8) in byte == 0x20 || byte == 0x09 || byte == 0x0D || byte == 0x0A }
-        var text = lastLine.drop(while: isSpace)
-        while let last = text.last, isSpace(last) { text.removeLast() }
-        let body = Array(printable(String(decoding: text, as: UTF8.self)).utf8)
-        let padding = [UInt8](repeating: 0, count: HTTPResponse.paddingCount)
-        return .success(HTTPResponse(status: status, paddedBody: body + padding))
+        let bytes = unsafe withUnsafeBytes(of: text) { unsafe Array($0.prefix(length)) }
+        var trimmed = bytes.drop(while: isSpace)
+        while let last = trimmed.last, isSpace(last) { trimmed.removeLast() }
+        return printable(String(decoding: trimmed, as: UTF8.self))
     }
 }

@@ -3,7 +3,7 @@ package struct OutgoingMail: Equatable, Sendable {
     package var server: MailServer
     /// The envelope; addresses without angle brackets. An empty sender is for mail that must not bounce.
     package var sender: String
-    /// At least one; the server refuses all of them or none.
+    /// At least one. The server may refuse some of them, and accept the message for the others.
     package var recipients: [String]
     /// Nil to send without a login.
     package var user: String?
@@ -22,6 +22,37 @@ package struct OutgoingMail: Equatable, Sendable {
         self.user = user
         self.password = password
         self.content = content
+    }
+}
+
+/// The result of handing a message to a mail server.
+package struct MailReply: Equatable, Sendable {
+    /// The code of the reply that decided: 250 if the message was accepted, for at least one recipient.
+    package var status: Int
+    /// The last line of that reply, with its code. Printable.
+    package var text: String
+    /// Recipients that the server did not accept, each with its reply.
+    package var refused: [RefusedRecipient]
+
+    package init(status: Int, text: String = "", refused: [RefusedRecipient] = []) {
+        self.status = status
+        self.text = text
+        self.refused = refused
+    }
+}
+
+/// A recipient for whom a mail server does not accept a message.
+package struct RefusedRecipient: Equatable, Sendable {
+    package var address: String
+    /// From 400 to 499 if it may be accepted later.
+    package var status: Int
+    /// The last line of the reply, with its code. Printable.
+    package var text: String
+
+    package init(address: String, status: Int, text: String) {
+        self.address = address
+        self.status = status
+        self.text = text
     }
 }
 

@@ -2,23 +2,31 @@ package import Events
 internal import Market
 internal import Time
 
-/// Several events that become one notification.
+/// Several events that become one notification. An alert counts once, with its last event: that is how it stands.
 struct EventGroup {
-    /// The alerts that fire, the most severe and furthest beyond their limits first; each once, with its last event.
+    /// The alerts that fire, the most severe and furthest beyond their limits first.
     let firing: [Occurrence]
-    /// The alerts that resolved.
+    /// The alerts that resolved and have not fired since, oldest first.
     let resolved: [Occurrence]
-    /// Events that are not about alerts.
+    /// Events that are not about the state of alerts, oldest first.
     let others: [Occurrence]
+    /// All of these in order of time.
+    private let all: [Occurrence]
 
     /// Whether texts name the source of a market.
     private let namesSources: Bool
 
     init(_ events: [Occurrence], namesSources: Bool = false) {
         self.namesSources = namesSources
-        firing = events.filter { $0.kind == .fired || $0.kind == .repeated }.lastOfEachAlert().sorted(by: Self.isBefore)
-        resolved = events.filter { $0.kind == .resolved }.lastOfEachAlert()
-        others = events.filter { ![.fired, .repeated, .resolved].contains($0.kind) }
+        all = events.lastOfEachAlert()
+        firing = all.filter { $0.kind == .fired || $0.kind == .repeated }.sorted(by: Self.isBefore)
+        resolved = all.filter { $0.kind == .resolved }
+        others = all.filter { !$0.kind.isStateOfAlert }
+    }
+
+    /// Some of its events, in order of time.
+    func inOrderOfTime(_ some: [Occurrence]) -> [Occurrence] {
+        all.filter(some.contains)
     }
 
     /// `37 markets fell 10% or more within 15m, 2 alerts resolved`.
@@ -113,20 +121,23 @@ package struct AlertIdentity: Hashable {
     }
 }
 
+extension EventKind {
+    fileprivate var isStateOfAlert: Bool { [.fired, .repeated, .resolved].contains(self) }
+}
+
 extension [Occurrence] {
-    /// The last event of each alert, in the order of the first ones.
+    /// These events without those that say how an alert stood earlier.
     fileprivate func lastOfEachAlert() -> [Occurrence] {
-        var places: [AlertIdentity: Int] = [:]
-        var kept: [Occurrence] = []
-        for event in self {
-            let key = AlertIdentity(event)
-            if let place = places[key] {
-                kept[place] = event
-            } else {
-                places[key] = kept.count
-                kept.append(event)
-            }
-        }
-        return kept
+        var seen: Set<AlertIdentity> = []
+        return reversed().filter { !$0.kind.isStateOfAlert || seen.insert(AlertIdentity($0)).inserted }.reversed()
+    }
+
+    /// Those that begin or continue something that no later one of them ends.
+    var open: [Occurrence] {
+        var ended: Set<AlertIdentity> = []
+        return reversed().filter { event in
+            if event.kind.isEnd { ended.insert(AlertIdentity(event)) }
+            return !event.kind.isEnd && !ended.contains(AlertIdentity(event))
+        }.reversed()
     }
 }

@@ -22,6 +22,10 @@ package struct Notification: Equatable, Sendable {
     package var source: SourceName
     /// The service's name of the message that it replies to or changes; nil for none.
     package var repliesTo: String?
+    /// The service's names of the earlier messages of which all alerts have ended, or were notified again, by now.
+    package var endedMessages: [String] = []
+    /// The recipients that do not have it yet; nil for all of them.
+    package var remainingRecipients: [String]?
     /// By the places of the events: the severities that an alert was reported with and no longer has, for a receiver
     /// that tells alerts apart by them.
     package var formerSeverities: [Int: [Severity]] = [:]
@@ -42,10 +46,9 @@ package struct Notification: Equatable, Sendable {
         self.source = source
     }
 
-    /// The highest severity of an event that begins or continues something; info when all of them end something.
+    /// The highest severity of what has not ended by the last event; info when all of it has.
     package var severity: Severity {
-        let open = events.map(\.occurrence).filter { !$0.kind.isEnd }
-        return open.map(\.severity).max { $0.isBelow($1) } ?? .info
+        events.map(\.occurrence).open.map(\.severity).max { $0.isBelow($1) } ?? .info
     }
 
     /// Where the prices of all its events come from; nil if there are several sources.
@@ -54,8 +57,8 @@ package struct Notification: Equatable, Sendable {
         return sources.count > 1 ? nil : sources.first ?? source
     }
 
-    /// Whether all events end something.
-    package var isEnd: Bool { events.allSatisfy { $0.occurrence.kind.isEnd } }
+    /// Whether everything that its events report has ended.
+    package var isEnd: Bool { events.map(\.occurrence).open.isEmpty }
 
     /// The time of the newest event.
     package var time: WallTime { events.map(\.occurrence.time).max() ?? now }

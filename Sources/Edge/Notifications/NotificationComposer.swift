@@ -142,20 +142,17 @@ extension NotificationComposer {
 // MARK: Groups
 
 extension NotificationComposer {
-    /// The most severe and furthest alerts in full, the names of the others, and what else happened.
+    /// The most severe and furthest alerts in full, and what else happened, in order of time; then the names of the
+    /// other alerts.
     private func groupBody(of events: [Event], for receiver: Receiver) -> [String] {
         let group = EventGroup(events.map(\.occurrence), namesSources: hasSeveralSources)
-        let fired = group.firing
-        var lines = fired.prefix(Self.shownCount).map { line(of: $0, for: receiver) }
+        let (fired, resolved, others) = (group.firing, group.resolved, group.others)
+        let isShort = resolved.count <= Self.shownCount
+        let shown = fired.prefix(Self.shownCount) + (isShort ? resolved : []) + others.prefix(Self.shownCount)
+        var lines = group.inOrderOfTime(Array(shown)).map { line(of: $0, for: receiver) }
         lines += more(fired.dropFirst(Self.shownCount), "more")
-        let resolved = group.resolved
-        if resolved.count <= Self.shownCount {
-            lines += resolved.map { line(of: $0, for: receiver) }
-        } else {
-            lines += more(resolved[...], "resolved")
-        }
-        lines += group.others.prefix(Self.shownCount).map { line(of: $0, for: receiver) }
-        let rest = group.others.count - Self.shownCount
+        if !isShort { lines += more(resolved[...], "resolved") }
+        let rest = others.count - Self.shownCount
         if rest > 0 { lines.append("… and \(rest) more events") }
         return lines
     }

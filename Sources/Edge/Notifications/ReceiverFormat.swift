@@ -13,8 +13,12 @@ package protocol ReceiverFormat: Sendable {
     /// What a complete response means.
     func decision(on response: HTTPResponse, at now: WallTime) -> DeliveryDecision
 
-    /// What else to send once a notification was accepted, whatever the answer; nil for nothing.
-    func conclusion(of notification: Notification) -> OutgoingMessage?
+    /// What the reply to a mail means.
+    func decision(on reply: MailReply, to recipients: [String]) -> DeliveryDecision
+
+    /// Requests that end the repetition of earlier messages, whatever the answers; sent once the notification was
+    /// accepted. Nil for a service that does not repeat messages by itself.
+    func cancellations(after notification: Notification) -> [OutgoingMessage]?
 
     /// What to send with prices; nil for a type of receiver that gets events only.
     func message(with prices: [PriceSeries]) -> OutgoingMessage?
@@ -23,7 +27,11 @@ package protocol ReceiverFormat: Sendable {
 extension ReceiverFormat {
     package func message(with prices: [PriceSeries]) -> OutgoingMessage? { nil }
 
-    package func conclusion(of notification: Notification) -> OutgoingMessage? { nil }
+    package func decision(on reply: MailReply, to recipients: [String]) -> DeliveryDecision {
+        .refused("it does not take mail")
+    }
+
+    package func cancellations(after notification: Notification) -> [OutgoingMessage]? { nil }
 }
 
 /// What is sent.
@@ -35,21 +43,32 @@ package enum OutgoingMessage: Equatable, Sendable {
 
 /// What an attempt to deliver a notification led to. Texts are for people and contain no secret.
 package enum DeliveryDecision: Equatable, Sendable {
-    /// It was accepted; the service wants a pause before the next one, and calls the message by a name.
-    case delivered(pause: Milliseconds? = nil, message: String? = nil)
-    /// It may be accepted later.
-    case retry(String, after: Milliseconds? = nil)
+    /// It was accepted; the service wants a pause before the next one, and calls the message by a name. `shortfall`
+    /// says which recipients will not get it, and why.
+    case delivered(pause: Milliseconds? = nil, message: String? = nil, shortfall: String? = nil)
+    /// It may be accepted later, by a part of the recipients if `partial` says so.
+    case retry(String, after: Milliseconds? = nil, partial: PartialDelivery? = nil)
     /// The service will never accept this notification.
     case refused(String)
     /// The service will accept nothing until its settings or credential change.
     case stopped(String)
 }
 
+/// A notification that some of its recipients may still accept.
+package struct PartialDelivery: Equatable, Sendable {
+    /// The recipients that have neither accepted nor refused it for good.
+    package var remaining: [String]
+    /// Whether a recipient has accepted it.
+    package var isAccepted: Bool
+    /// Which recipients refused it for good, and why; nil for none.
+    package var shortfall: String?
+}
+
 /// A service's own name of a message, as the detail of a delivery that the state file keeps: `message 123`.
 package enum MessageReference {
     private static let prefix = "message "
 
-    static func detail(of message: String) -> String { prefix + message }
+    package static func detail(of message: String) -> String { prefix + message }
 
     /// The name in a detail; nil if it has none.
     package static func message(in detail: String) -> String? {
@@ -82,10 +101,11 @@ package struct ReceiverTarget: Sendable, CustomReflectable {
 
     package var customMirror: Mirror { Mirror(self, children: ["receiver": receiver.name]) }
 
-    /// The text without what must not be shown.
+    /// A text of a server, or that it is not shown because it repeats a part of a secret. An address may be one,
+    /// wherever it comes from: those of Slack and Discord are.
     func redacted(_ text: String) -> String {
-        let secrets = receiver.urlCredential == nil ? [credential] : urls.map { $0 } + [credential]
-        return secrets.compactMap(\.self).filter { !$0.isEmpty }.reduce(text) { $0.replacingAll($1, with: "(secret)") }
+        let fragments = SecretFragments(secrets: [credential].compactMap(\.self), addresses: urls)
+        return fragments.occur(in: text) ? "(not shown: it repeats a secret)" : text
     }
 }
 

@@ -20,17 +20,43 @@ extension HTTPResponse {
         }
     }
 
-    /// ` (429): …`: the status, and the start of the body as far as it is plain text, but nothing of a page or XML.
+    /// ` (status 429): …`: the status, and what the body says of the error. Of a body that is not JSON, only a line of
+    /// plain text counts, as Slack sends it. What repeats a part of a secret is not shown.
     func reason(for target: ReceiverTarget) -> String {
-        let text = String(decoding: body.prefix(400), as: UTF8.self)
-        let plain = text.unicodeScalars.map { (0x20...0x7E).contains($0.value) ? Character($0) : " " }
-        let words = String(plain).split(separator: " ").joined(separator: " ")
-        let shown = String(target.redacted(words).prefix(120))
-        return shown.isEmpty || shown.hasPrefix("<") ? " (status \(status))" : " (status \(status)): \(shown)"
+        let shown = target.redacted(printable(errorText ?? plainLine ?? "", limit: 120))
+        return shown.isEmpty ? " (status \(status))" : " (status \(status)): \(shown)"
+    }
+
+    /// The member of a JSON object that services use for an error.
+    private var errorText: String? {
+        guard let json else { return nil }
+        let members = [
+            json.value("description"), json.value("error"), json.value("message"), json.value("detail"),
+            json.value("errors"), json.value("title"),
+        ]
+        let texts = members.compactMap { member -> String? in
+            guard let member else { return nil }
+            if let text = try? member.string() { return text }
+            return (try? member.array(of: String.self))?.first
+        }
+        return texts.first { !$0.isEmpty } ?? ""
+    }
+
+    private var plainLine: String? {
+        guard (1...200).contains(body.count) else { return nil }
+        let isPlain = body.allSatisfy { (0x20...0x7E).contains($0) || $0 == 0x0A || $0 == 0x0D }
+        let line = String(decoding: body, as: UTF8.self)
+        return isPlain && !line.contains("<") ? line : nil
     }
 
     /// The body as JSON; nil when it is something else. Answers of services are below a kilobyte.
     var json: JSONDocument? { try? JSONDocument(body, limit: 64 << 10) }
+}
+
+/// The start of a text, with spaces in place of what is not printable ASCII.
+private func printable(_ text: String, limit: Int) -> String {
+    let plain = text.unicodeScalars.prefix(400).map { (0x20...0x7E).contains($0.value) ? Character($0) : " " }
+    return String(String(plain).split(separator: " ").joined(separator: " ").prefix(limit))
 }
 
 extension JSONDocument {

@@ -25,6 +25,15 @@ extension Store {
         try reading { database throws(StorageError) in try database.notifications.deliveries(of: number) }
     }
 
+    /// The newest events that a receiver accepted with this detail, at most a thousand: those of one notification.
+    ///
+    /// - Throws: ``StorageError``.
+    package func numbers(deliveredTo receiver: String, as detail: String) throws(StorageError) -> [Int64] {
+        try reading { database throws(StorageError) in
+            try database.notifications.numbers(deliveredTo: receiver, as: detail)
+        }
+    }
+
     /// Reads the prices of a source that was not polled lately.
     ///
     /// - Throws: ``StorageError``.

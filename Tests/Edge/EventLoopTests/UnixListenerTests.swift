@@ -13,7 +13,10 @@ struct UnixListenerTests {
             listener.start { accepted.finish(.success($0)) }
             let client = try connectToUnixSocket(at: listener.path)
             let server = try await accepted.value(onCancel: CancellationError())
-            let mine = PeerCredentials(pid: getpid(), user: getuid(), group: getgid())
+            var groups = [gid_t](repeating: 0, count: 1_000)
+            let count = unsafe getgroups(Int32(groups.count), &groups)
+            let mine = PeerCredentials(
+                pid: getpid(), user: getuid(), group: getgid(), supplementaryGroups: Array(groups.prefix(Int(count))))
             #expect(PeerCredentials(of: server) == mine)
             #expect(fcntl(server, F_GETFL) & O_NONBLOCK != 0)
             #expect(fcntl(server, F_GETFD) & FD_CLOEXEC != 0)

@@ -9,12 +9,15 @@ import Time
 /// A mail server that takes its time with its answer to a message, as one does that searches it for spam.
 @Suite(.timeLimit(.minutes(10)))
 struct SlowMailServerTests {
-    private func mail(to server: SlowMailServer, _ content: String = "Subject: a\r\n\r\n.text\r\n") throws
+    private func mail(
+        to server: SlowMailServer, _ content: String = "Subject: a\r\n\r\n.text\r\n",
+        recipients: [String] = ["b@example.org"]
+    ) throws
         -> OutgoingMail
     {
         OutgoingMail(
             server: try #require(MailServer("smtp://127.0.0.1:\(server.port)")), sender: "a@example.org",
-            recipients: ["b@example.org"], content: Array(content.utf8))
+            recipients: recipients, content: Array(content.utf8))
     }
 
     /// The loop waits for nothing while the server thinks, nor when it does not say goodbye.
@@ -30,9 +33,50 @@ struct SlowMailServerTests {
             await Loop.shared.start(.client) { for _ in 0..<20 { await Task.yield() } }.value
             server.answer()
             let response = try await sending.value
-            #expect(response.status == 250)
-            #expect(String(decoding: response.body, as: UTF8.self) == "250 2.0.0 taken")
+            #expect(response == MailReply(status: 250, text: "250 2.0.0 taken"))
             #expect(server.message == "Subject: a\r\n\r\n..text\r\n.\r\n")
+        }
+    }
+
+    /// The others get the mail, and the reply to each recipient is known.
+    @Test func aRefusedRecipientDoesNotKeepTheMailFromOthers() async throws {
+        let server = try SlowMailServer(replies: [
+            "bad@example.org": "550 5.1.1 No such user here", "busy@example.org": "450-4.2.1 busy\r\n450 4.2.1 later",
+        ])
+        defer { server.stop() }
+        server.answer()
+        try await onLoop {
+            let client = makeClient { $0.totalLimit = .seconds(600) }
+            let recipients = ["bad@example.org", "good@example.org", "busy@example.org"]
+            let reply = try await client.send(try mail(to: server, recipients: recipients))
+            #expect(
+                reply
+                    == MailReply(
+                        status: 250, text: "250 2.0.0 taken",
+                        refused: [
+                            RefusedRecipient(
+                                address: "bad@example.org", status: 550, text: "550 5.1.1 No such user here"),
+                            RefusedRecipient(address: "busy@example.org", status: 450, text: "450 4.2.1 later"),
+                        ]))
+            #expect(server.hasMessage)
+        }
+    }
+
+    /// The reason is the server's own line, not its answer to the farewell.
+    @Test func aMailThatAllAreRefusedNamesTheReason() async throws {
+        let replies = ["b@example.org": "550 5.1.1 No such user here"]
+        let server = try SlowMailServer(replies: replies, says: "221 2.0.0 Bye")
+        defer { server.stop() }
+        try await onLoop {
+            let client = makeClient { $0.totalLimit = .seconds(600) }
+            let reply = try await client.send(try mail(to: server))
+            let text = "550 5.1.1 No such user here"
+            #expect(
+                reply
+                    == MailReply(
+                        status: 550, text: text,
+                        refused: [RefusedRecipient(address: "b@example.org", status: 550, text: text)]))
+            #expect(!server.hasMessage)
         }
     }
 
@@ -74,7 +118,12 @@ private final class SlowMailServer: Sendable {
     var hasMessage: Bool { state.withLock { $0.message != nil } }
     var message: String { state.withLock { $0.message ?? "" } }
 
-    init() throws {
+    private let replies: [String: String]
+    private let farewell: String?
+
+    /// `replies` are for recipients that it does not accept; it says nothing at the end without a `farewell`.
+    init(replies: [String: String] = [:], says farewell: String? = nil) throws {
+        (self.replies, self.farewell) = (replies, farewell)
         let (descriptor, port) = try listenOnLoopback()
         (listener, self.port) = (descriptor, port)
         startThread { [self] in serve(accept(descriptor, nil, nil)) }
@@ -118,7 +167,11 @@ private final class SlowMailServer: Sendable {
                 while !state.withLock({ $0.mayAnswer }) { usleep(1_000) }
                 say("250 2.0.0 taken")
             // A server that has nothing more to say.
-            case "QUIT": while text(through: "\n") != nil {}
+            case "QUIT":
+                if let farewell { say(farewell) }
+                while text(through: "\n") != nil {}
+            case "RCPT":
+                say(replies.first { line.contains("<\($0.key)>") }?.value ?? "250 OK")
             default: say("250 OK")
             }
         }

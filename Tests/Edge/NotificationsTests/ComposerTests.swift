@@ -85,8 +85,8 @@ struct ComposerTests {
         let notification = try compose(events)
         #expect(notification.title == "37 markets fell 10% or more within 15m")
         let lines = notification.body.split(separator: "\n")
-        // The critical one is first, then those that fell furthest.
-        #expect(lines.prefix(3) == ["• CRITICAL c30inr is at 60", "• c37inr is at 53", "• c36inr is at 54"])
+        // The critical one, and those that fell furthest, in order of time.
+        #expect(lines.prefix(3) == ["• CRITICAL c30inr is at 60", "• c34inr is at 56", "• c35inr is at 55"])
         #expect(lines.last?.hasPrefix("… and 32 more: C33/INR, C32/INR, ") == true, "\(lines)")
         #expect(lines.count == 6)
     }
@@ -115,6 +115,36 @@ struct ComposerTests {
     @Test func anAlertIsShownOnceWithItsLastEvent() throws {
         let events = [try alertEvent(1, price: "101"), try alertEvent(2, .repeated, price: "105")]
         #expect(try compose(events).body == "• btcinr is at 105")
+    }
+
+    /// After a time without the receiver, the last line is how it stands.
+    @Test func aGroupSaysHowAlertsStandAtItsEnd() throws {
+        let fired = try alertEvent(21, price: "101")
+        let resolved = try alertEvent(22, .resolved, severity: .critical, price: "99")
+        let again = try alertEvent(202, price: "105")
+        let stands = try compose([fired, resolved, again])
+        #expect(stands.title == "BTC/INR fired")
+        #expect(stands.body == "• btcinr is at 105")
+        let over = try compose([fired, resolved])
+        #expect(over.title == "1 alert resolved")
+        #expect(over.body == "• btcinr is at 99" && over.severity == .info)
+    }
+
+    /// Alerts are chosen by their severity, and shown in order of time.
+    @Test func aGroupIsInOrderOfTime() throws {
+        let events = [
+            try alertEvent(1, symbol: "ethinr", price: "150"),
+            try alertEvent(2, .resolved, symbol: "solinr", price: "90"),
+            bareEvent(.feedStale, number: 3, text: "no prices"),
+            try alertEvent(4, symbol: "btcinr", severity: .critical, price: "101"),
+        ]
+        #expect(
+            try compose(events).body == """
+                • ethinr is at 150
+                • solinr is at 90
+                • no prices
+                • CRITICAL btcinr is at 101
+                """)
     }
 
     @Test func aMarketOfSeveralSourcesIsNamedWithItsSource() throws {

@@ -76,6 +76,54 @@ struct DeliveryTests {
         }
     }
 
+    /// Only those that a server asks to try later are tried later, and those that it refused are named, once.
+    @Test func eachRecipientOfAMailIsOnItsOwn() async throws {
+        try await onLoop {
+            let daemon = FakeDaemon([receiver(.email) { $0.name = "mail" }])
+            let mail = try #require(daemon.services["mail"])
+            let bad = RefusedRecipient(address: "me@example.org", status: 550, text: "550 no such user")
+            let busy = RefusedRecipient(address: "you@example.org", status: 450, text: "450 busy")
+            mail.refusals = [[bad, busy], [], [bad], [bad]]
+            mail.answers = [.status(450), .status(250), .status(250), .status(250)]
+            try daemon.fire()
+            try await until { daemon.service.views[0].progress.failures == 1 }
+            daemon.pass(.seconds(3_600))
+            try await until { daemon.rows["mail"]?[1] == .delivered }
+            #expect(mail.mails.map(\.recipients) == [["me@example.org", "you@example.org"], ["you@example.org"]])
+            #expect(mail.mails.allSatisfy { $0.content.starts(with: mail.mails[0].content.prefix(5)) })
+            let text = "receiver mail does not reach all recipients: me@example.org was refused: 550 no such user"
+            #expect(daemon.reports.map(\.text) == [text])
+            // The next ones go to all, and are not reported again.
+            for number in [3, 4] as [Int64] {
+                daemon.commit([try alertEvent(number, time: daemon.clock.now().wall)])
+                daemon.pass(.seconds(3_600))
+                try await until { daemon.rows["mail"]?[number] == .delivered }
+            }
+            #expect(mail.mails.last?.recipients.count == 2)
+            #expect(daemon.reports.count == 1)
+            daemon.commit([try alertEvent(5, time: daemon.clock.now().wall)])
+            daemon.pass(.seconds(3_600))
+            try await until { daemon.rows["mail"]?[5] == .delivered }
+            #expect(daemon.reports.map(\.kind) == [.receiverFailed, .receiverRecovered])
+        }
+    }
+
+    /// A refusal is reported once, whatever the number of processes, and so is its end.
+    @Test func anEarlierProcessHasReportedTheRefusal() async throws {
+        try await onLoop {
+            let daemon = FakeDaemon([Self.hook()])
+            daemon.openFailures["hook"] = "receiver hook has failed: the credential was refused (status 401)"
+            let hook = try #require(daemon.services["hook"])
+            hook.answers = [.status(401)]
+            try daemon.fire()
+            try await until { daemon.service.views[0].progress.stopReason != nil }
+            #expect(daemon.reports.isEmpty)
+            daemon.service.retry("hook")
+            try await until { daemon.rows["hook"]?[1] == .delivered }
+            #expect(daemon.reports.map(\.kind) == [.receiverRecovered])
+        }
+    }
+
     @Test(arguments: [400, 410, 413, 422]) func refusedOnesAreNotRepeated(status: Int) async throws {
         try await onLoop {
             let daemon = FakeDaemon([Self.hook(), Self.hook("other")])

@@ -67,7 +67,35 @@ struct EmailFormatTests {
         (530, "stopped"),
     ])
     func repliesDecide(status: Int, expected: String) throws {
-        #expect(try word(for: format(.email).decision(on: response(status), at: sampleTime)) == expected)
+        #expect(try word(for: format(.email).decision(on: MailReply(status: status), to: ["a@b"])) == expected)
+    }
+
+    @Test func aRefusedRecipientDoesNotKeepTheMailFromOthers() throws {
+        let format = try format(.email)
+        let (bad, busy) = (
+            RefusedRecipient(address: "bad@b", status: 550, text: "550 no such user"),
+            RefusedRecipient(address: "busy@b", status: 450, text: "450 busy")
+        )
+        let all = ["bad@b", "busy@b", "good@b"]
+        let decide = { (status: Int, refused: [RefusedRecipient], recipients: [String]) in
+            format.decision(on: MailReply(status: status, text: "\(status) x", refused: refused), to: recipients)
+        }
+        #expect(decide(250, [bad], all) == .delivered(shortfall: "bad@b was refused: 550 no such user"))
+        #expect(
+            decide(250, [bad, busy], all)
+                == .retry(
+                    "busy@b has to be tried later: 450 busy",
+                    partial: PartialDelivery(
+                        remaining: ["busy@b"], isAccepted: true, shortfall: "bad@b was refused: 550 no such user")))
+        #expect(decide(550, [bad], ["bad@b"]) == .refused("bad@b was refused: 550 no such user"))
+        #expect(
+            decide(450, [bad, busy], ["bad@b", "busy@b"])
+                == .retry(
+                    "busy@b has to be tried later: 450 busy",
+                    partial: PartialDelivery(
+                        remaining: ["busy@b"], isAccepted: false, shortfall: "bad@b was refused: 550 no such user")))
+        // The message itself was refused, after a recipient.
+        #expect(decide(554, [bad], all) == .refused("the mail was refused: 554 x"))
     }
 
     @Test(arguments: [

@@ -46,9 +46,14 @@ final class FakeService: NotificationSending {
         return try await answer()
     }
 
-    func send(_ mail: OutgoingMail) async throws(HTTPError) -> HTTPResponse {
+    /// The recipients that each mail is refused for, in the order of the attempts; none after that.
+    var refusals: [[RefusedRecipient]] = []
+
+    func send(_ mail: OutgoingMail) async throws(HTTPError) -> MailReply {
         mails.append(mail)
-        return try await answer()
+        let refused = refusals.isEmpty ? [] : refusals.removeFirst()
+        let status = try await answer().status
+        return MailReply(status: status, text: "\(status) said so", refused: refused)
     }
 
     private func answer() async throws(HTTPError) -> HTTPResponse {
@@ -150,6 +155,11 @@ final class FakeDaemon: NotificationHost {
 
     func previousMessage(before event: Event, at receiver: String) -> String? { previousMessage }
 
+    /// What receivers call messages that have ended.
+    var endedMessages: [String] = []
+
+    func endedMessages(by events: [Event], at receiver: String) -> [String] { endedMessages }
+
     /// The severities of earlier notifications.
     var formerSeverities: [Severity] = []
 
@@ -160,6 +170,11 @@ final class FakeDaemon: NotificationHost {
         onLook()
         return formerSeverities
     }
+
+    /// The failures that earlier processes have reported.
+    var openFailures: [String: String] = [:]
+
+    func openFailure(of receiver: String) -> String? { openFailures[receiver] }
 
     func report(_ kind: EventKind, of receiver: String, _ text: String) {
         reports.append((kind, text))

@@ -63,7 +63,7 @@ struct MessengerFormatTests {
     func telegramAnswers(status: Int, body: String, expected: String) throws {
         let decision = try format(.telegram).decision(on: response(status, body), at: sampleTime)
         #expect(word(for: decision) == expected)
-        if status == 429, case .retry(_, let wait) = decision { #expect(wait == .seconds(8)) }
+        if status == 429, case .retry(_, let wait, _) = decision { #expect(wait == .seconds(8)) }
     }
 
     @Test func matrixNamesTheTransaction() throws {
@@ -79,7 +79,7 @@ struct MessengerFormatTests {
 
     @Test func matrixAsksToWaitInItsBody() throws {
         let limited = response(429, #"{"errcode":"M_LIMIT_EXCEEDED","retry_after_ms":2500}"#)
-        guard case .retry(_, let wait) = try format(.matrix).decision(on: limited, at: sampleTime) else {
+        guard case .retry(_, let wait, _) = try format(.matrix).decision(on: limited, at: sampleTime) else {
             Issue.record("not retried")
             return
         }
@@ -128,7 +128,7 @@ struct MessengerFormatTests {
         #expect(
             format.decision(on: response(200, headers: headers), at: sampleTime)
                 == .delivered(pause: Milliseconds(1_250)))
-        guard case .retry(_, let wait) = format.decision(on: response(429, #"{"retry_after":0.5}"#), at: sampleTime)
+        guard case .retry(_, let wait, _) = format.decision(on: response(429, #"{"retry_after":0.5}"#), at: sampleTime)
         else {
             Issue.record("not retried")
             return
@@ -165,12 +165,30 @@ struct MessengerFormatTests {
                 == .delivered(message: "rLqV"))
         #expect(format.decision(on: response(200, #"{"receipt":"../x"}"#), at: sampleTime) == .delivered())
         var end = try sample([alertEvent(9, .resolved, severity: .critical)])
-        #expect(format.conclusion(of: end) == nil)
+        #expect(format.cancellations(after: end)?.isEmpty == true)
         #expect(try request(format, end).json().value("priority")?.integer() == -1)
-        end.repliesTo = "rLqV"
-        guard case .request(let cancel) = try #require(format.conclusion(of: end)) else { throw NothingCame() }
-        #expect(cancel.address == "https://api.pushover.net/1/receipts/rLqV/cancel.json")
-        #expect(try cancel.json().value("token")?.string() == "apptoken")
+        end.endedMessages = ["rLqV", "s2"]
+        let addresses = try #require(format.cancellations(after: end)).map { message -> String in
+            guard case .request(let cancel) = message else { throw NothingCame() }
+            #expect(try cancel.json().value("token")?.string() == "apptoken")
+            return cancel.address
+        }
+        #expect(
+            addresses == ["rLqV", "s2"].map { "https://api.pushover.net/1/receipts/\($0)/cancel.json" })
+    }
+
+    /// What fired and resolved while the service could not be reached does not ring.
+    @Test func pushoverDoesNotRingForWhatHasEnded() throws {
+        let format = try format(.pushover)
+        let over = [
+            try alertEvent(8, severity: .critical), try alertEvent(9, .resolved, severity: .critical),
+        ]
+        #expect(try request(format, sample(over)).json().value("priority")?.integer() == -1)
+        #expect(try sample(over).isEnd)
+        let again = over + [try alertEvent(10, severity: .critical)]
+        #expect(try request(format, sample(again)).json().value("priority")?.integer() == 2)
+        let other = [try alertEvent(7, symbol: "ethinr", severity: .critical)] + over
+        #expect(try request(format, sample(other)).json().value("priority")?.integer() == 2)
     }
 
     @Test func pushoverHasItsPriorities() throws {
@@ -194,12 +212,32 @@ struct MessengerFormatTests {
         if kind == .pushover { #expect(try #require(document.value("message")).string().unicodeScalars.count <= 1_024) }
     }
 
-    /// What a service answers may contain the secret; people do not see it.
-    @Test func reasonsContainNoSecret() throws {
-        let decision = try format(.matrix).decision(
-            on: response(500, "the token syt_token\u{1B}[2J is odd"), at: sampleTime)
-        #expect(
-            decision == .retry("the service is not available (status 500): the token (secret) [2J is odd", after: nil))
+    /// A server may answer with what it was sent, in any form; people, other receivers and the state file do not get
+    /// it.
+    @Test(arguments: [
+        "the token SEKRETtoken is odd", #"{"error":"the token SEKRETtoken\u001b[2J is odd"}"#,
+        "path=/services/T0001234/SEKRETpath", "path=%2Fservices%2FT0001234%2F%53EKRETpath", "user someone is unknown",
+        "auth=Basic c29tZW9uZTpTRUtSRVR0b2tlbg==", #"{"message":"Basic eDpzb21lb25lOlNFS1JFVHRva2VuMQ"}"#,
+        #"{"description":"\/services\/T0001234\/SEKRETpath"}"#, "key SEKRETkey",
+    ])
+    func reasonsContainNoSecret(body: String) throws {
+        let target = ReceiverTarget(
+            receiver(.webhook), urls: ["https://example.org/services/T0001234/SEKRETpath?key=SEKRETkey"],
+            credential: "someone:SEKRETtoken")
+        let reason = response(500, body).reason(for: target)
+        #expect(reason == " (status 500): (not shown: it repeats a secret)")
+    }
+
+    /// What says nothing of a secret is shown, from what services use for it.
+    @Test(arguments: [
+        ("invalid_payload", "invalid_payload"),
+        (#"{"errors":["application token is invalid"]}"#, "application token is invalid"),
+        (#"{"ok":false,"description":"chat not found"}"#, "chat not found"), ("<h1>Bad</h1>", ""),
+        (#"{"code":7,"path":"/x"}"#, ""), ("line one\nline two", "line one line two"),
+    ])
+    func reasonsAreTheServices(body: String, expected: String) throws {
+        let target = ReceiverTarget(receiver(.webhook), urls: ["https://example.org/hook"], credential: "SEKRETtoken")
+        #expect(response(500, body).reason(for: target) == " (status 500)" + (expected.isEmpty ? "" : ": \(expected)"))
     }
 
     @Test func reasonsContainNoPage() throws {

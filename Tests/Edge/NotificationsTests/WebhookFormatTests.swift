@@ -64,7 +64,7 @@ struct WebhookFormatTests {
 
     @Test func retryAfterIsObeyed() throws {
         let answer = response(503, headers: ["retry-after": "77"])
-        guard case .retry(_, let wait) = try format(.webhook).decision(on: answer, at: sampleTime) else {
+        guard case .retry(_, let wait, _) = try format(.webhook).decision(on: answer, at: sampleTime) else {
             Issue.record("not retried")
             return
         }

@@ -140,7 +140,7 @@ final class SimulatedReceivers: NotificationSending {
         random = SplitMix(seed: seed)
     }
 
-    func send(_ mail: OutgoingMail) async throws(HTTPError) -> HTTPResponse { throw .connectionRefused }
+    func send(_ mail: OutgoingMail) async throws(HTTPError) -> MailReply { throw .connectionRefused }
 
     func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
         let name = request.address.split(separator: "/").dropFirst().first?.split(separator: ".").first ?? ""

@@ -53,10 +53,10 @@ extension FuzzEntry {
     /// Whether it was accepted; texts are short and plain, and no wait is negative.
     private static func isGood(_ decision: DeliveryDecision) -> Bool {
         switch decision {
-        case .delivered(let pause, _):
+        case .delivered(let pause, _, _):
             precondition(pause.map { $0 >= .zero } ?? true, "a negative pause")
             return true
-        case .retry(let text, let wait):
+        case .retry(let text, let wait, _):
             precondition(wait.map { $0 >= .zero } ?? true, "a negative wait")
             check(text)
         case .refused(let text), .stopped(let text): check(text)

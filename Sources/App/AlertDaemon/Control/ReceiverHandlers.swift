@@ -104,7 +104,7 @@ extension FailingReceiver {
 extension ReceiverStatus {
     fileprivate init(_ view: ReceiverView, at now: Instant) {
         let progress = view.progress
-        let isFailing = progress.failingSince != nil
+        let isFailing = progress.failingSince != nil || progress.shortfall != nil
         self.init(
             name: view.receiver.name, type: view.receiver.kind.rawValue,
             state: view.blocker != nil ? .stopped : isFailing ? .failing : .ok,

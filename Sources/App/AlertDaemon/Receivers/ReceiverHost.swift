@@ -181,6 +181,33 @@ final class ReceiverHost: NotificationHost {
         return delivery?.detail.flatMap(MessageReference.message)
     }
 
+    func endedMessages(by events: [Event], at receiver: String) -> [String] {
+        var messages: [String] = []
+        for event in events where event.occurrence.severity == .critical {
+            guard messages.count < Self.cancelledMessages else { break }
+            guard let message = previousMessage(before: event, at: receiver), !messages.contains(message) else {
+                continue
+            }
+            messages.append(message)
+        }
+        return messages.filter { !isOpen($0, at: receiver) }
+    }
+
+    /// Whether a message has an alert that fires, and of which nothing was notified since.
+    private func isOpen(_ message: String, at receiver: String) -> Bool {
+        let detail = MessageReference.detail(of: message)
+        let numbers = (try? pipeline.stateStore.store.numbers(deliveredTo: receiver, as: detail)) ?? []
+        return numbers.contains { number in
+            guard let event = events(numbered: [number]).first, let key = EventLog.AlertKey(event.occurrence) else {
+                return false
+            }
+            return event.occurrence.kind != .resolved && pipeline.events.lastNumber(of: key) == number
+        }
+    }
+
+    /// An attempt to cancel one takes up to 15 s, and the next notification waits.
+    private static let cancelledMessages = 10
+
     /// One walk for all of them, because each look at the events of an alert takes some milliseconds.
     func receiversOfFirings(endedBy ends: [Event]) -> [Int64: Set<String>] {
         let store = pipeline.stateStore.store
@@ -226,6 +253,11 @@ final class ReceiverHost: NotificationHost {
     }
 
     func saveQueues() { pipeline.stateStore.saveQueues(at: pipeline.clock.now()) }
+
+    func openFailure(of receiver: String) -> String? {
+        openReports().last { $0.occurrence.kind == .receiverFailed && $0.occurrence.details.receiver == receiver }?
+            .occurrence.text
+    }
 
     func report(_ kind: EventKind, of receiver: String, _ text: String) {
         var details = DecisionDetails()

@@ -54,13 +54,24 @@ CURLcode alertd_curl_easy_perform(CURL *handle);
 // Sets the callback that may end a transfer, and its context.
 CURLcode alertd_curl_set_progress(CURL *handle, curl_xferinfo_callback progress, void *context);
 
+// Sets the callback that sees what is sent and received, and its context.
+CURLcode alertd_curl_set_observer(CURL *handle, curl_debug_callback observer, void *context);
+
 // A mail that is handed to a server on a thread of its own: libcurl returns from the end of a mail only when the server
 // has answered, or after two minutes.
 struct alertd_mail;
 
-// Starts to send a copy of these bytes with a handle whose other options are set, and which must not be used until
-// `alertd_mail_finish`. Returns null without memory or threads.
-struct alertd_mail *alertd_mail_start(CURL *easy, const uint8_t *content, size_t size);
+// A reply of the server: its code, and the start of its last line, without a terminating zero byte. The code is 0 if
+// there was none.
+struct alertd_mail_reply {
+    int code;
+    size_t length;
+    char text[512];
+};
+
+// Starts to send a copy of these bytes to this many recipients with a handle whose other options are set, and which must
+// not be used until `alertd_mail_finish`. Returns null without memory or threads.
+struct alertd_mail *alertd_mail_start(CURL *easy, const uint8_t *content, size_t size, size_t recipients);
 
 // What becomes readable at the end; it is valid until `alertd_mail_finish`.
 int alertd_mail_descriptor(const struct alertd_mail *mail);
@@ -68,8 +79,10 @@ int alertd_mail_descriptor(const struct alertd_mail *mail);
 // Makes the thread end within a second or so.
 void alertd_mail_cancel(struct alertd_mail *mail);
 
-// Waits for the thread, and frees the mail. Copies the last line of the server, and returns libcurl's result.
-CURLcode alertd_mail_finish(struct alertd_mail *mail, char *line, size_t room, size_t *length);
+// Waits for the thread, and frees the mail. Copies the last line of the server other than its farewell, and its reply
+// to each recipient, in their order; returns libcurl's result.
+CURLcode alertd_mail_finish(
+    struct alertd_mail *mail, struct alertd_mail_reply *last, struct alertd_mail_reply *replies);
 
 CURLMcode alertd_curl_multi_cleanup(CURLM *multi);
 CURLMcode alertd_curl_multi_add_handle(CURLM *multi, CURL *handle);

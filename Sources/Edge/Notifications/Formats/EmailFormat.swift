@@ -34,22 +34,51 @@ struct EmailFormat: ReceiverFormat {
         return [
             .mail(
                 OutgoingMail(
-                    server: server, sender: sender, recipients: recipients, user: receiver.value(.user),
+                    server: server, sender: sender, recipients: notification.remainingRecipients ?? recipients,
+                    user: receiver.value(.user),
                     password: target.credential,
                     content: Self.content(of: notification, from: sender, to: recipients)))
         ]
     }
 
-    /// The first digit of a reply says whether it is for good (RFC 5321, section 4.2.1).
     func decision(on response: HTTPResponse, at now: WallTime) -> DeliveryDecision {
-        let reason = response.reason(for: target)
-        return switch response.status {
-        case 200..<400: .delivered()
+        response.generalDecision(at: now, for: target)
+    }
+
+    /// The first digit of a reply says whether it is for good (RFC 5321, section 4.2.1). A recipient that is refused
+    /// does not keep the mail from the others.
+    func decision(on reply: MailReply, to recipients: [String]) -> DeliveryDecision {
+        let isAccepted = (200..<400).contains(reply.status)
+        let (refused, later) = (reply.refused.filter { $0.status >= 500 }, reply.refused.filter { $0.status < 500 })
+        guard isAccepted || reply.refused.count == recipients.count else { return refusal(of: reply) }
+        if !later.isEmpty {
+            let part = PartialDelivery(
+                remaining: later.map(\.address), isAccepted: isAccepted, shortfall: text(refused))
+            return .retry(text(later) ?? "", partial: part)
+        }
+        return isAccepted ? .delivered(shortfall: text(refused)) : .refused(text(refused) ?? "there is no recipient")
+    }
+
+    /// The server refused the message or the sender.
+    private func refusal(of reply: MailReply) -> DeliveryDecision {
+        let reason = reply.text.isEmpty ? " (status \(reply.status))" : ": \(shown(reply.text))"
+        return switch reply.status {
         case 530, 534, 535, 538: .stopped("the login was refused" + reason)
         case 400..<500: .retry("the mail server asks to try later" + reason)
         default: .refused("the mail was refused" + reason)
         }
     }
+
+    /// `bad@example.org was refused: 550 5.1.1 No such user here`, for each; nil without any.
+    private func text(_ recipients: [RefusedRecipient]) -> String? {
+        guard !recipients.isEmpty else { return nil }
+        return recipients.map { recipient in
+            let word = recipient.status < 500 ? "has to be tried later" : "was refused"
+            return "\(recipient.address) \(word): \(shown(recipient.text))"
+        }.joined(separator: "; ")
+    }
+
+    private func shown(_ text: String) -> String { String(target.redacted(text).prefix(120)) }
 
     static func content(of notification: Notification, from sender: String, to recipients: [String]) -> [UInt8] {
         let domain = sender.split(separator: "@").last.map(String.init) ?? "localhost"

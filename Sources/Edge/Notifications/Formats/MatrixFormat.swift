@@ -43,7 +43,7 @@ struct MatrixFormat: ReceiverFormat {
     /// `retry_after_ms` in the body is deprecated, but older servers have nothing else.
     func decision(on response: HTTPResponse, at now: WallTime) -> DeliveryDecision {
         let general = response.generalDecision(at: now, for: target)
-        guard response.status == 429, case .retry(let reason, nil) = general,
+        guard response.status == 429, case .retry(let reason, nil, _) = general,
             let wait = try? response.json?.value("retry_after_ms")?.integer()
         else { return general }
         return .retry(reason, after: Milliseconds(Int64(max(0, wait))))

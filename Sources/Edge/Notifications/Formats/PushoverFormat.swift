@@ -50,7 +50,8 @@ struct PushoverFormat: ReceiverFormat {
             let receipt = (try? response.json?.value("receipt")?.string()).flatMap { Self.isReceipt($0) ? $0 : nil }
             return .delivered(message: receipt)
         case 400:
-            let isAboutTarget = ["token", "user"].contains { reason.includes("\"\($0)\":\"invalid\"") }
+            let isInvalid = { (value: JSONValue?) in (try? value?.string()) == "invalid" }
+            let isAboutTarget = isInvalid(response.json?.value("token")) || isInvalid(response.json?.value("user"))
             return isAboutTarget
                 ? .stopped("the token or the user is not valid" + reason) : .refused("it was refused" + reason)
         case 429:
@@ -61,17 +62,18 @@ struct PushoverFormat: ReceiverFormat {
         }
     }
 
-    /// Ends the repetition of an earlier message. If that fails, it ends by itself within an hour.
-    func conclusion(of notification: Notification) -> OutgoingMessage? {
-        guard let receipt = notification.repliesTo else { return nil }
+    /// If that fails, the repetition ends by itself within an hour.
+    func cancellations(after notification: Notification) -> [OutgoingMessage]? {
         var writer = JSONWriter()
         writer.beginObject()
         writer.member("token", token)
         writer.endObject()
-        return .request(
-            HTTPRequest(
-                .post, "\(target.url)/1/receipts/\(receipt)/cancel.json",
-                headers: ["Content-Type": "application/json"], body: writer.bytes))
+        return notification.endedMessages.map { receipt in
+            .request(
+                HTTPRequest(
+                    .post, "\(target.url)/1/receipts/\(receipt)/cancel.json",
+                    headers: ["Content-Type": "application/json"], body: writer.bytes))
+        }
     }
 
     /// It becomes a part of an address.

@@ -40,6 +40,9 @@ final class ReceiverWorker {
     /// The servers that did not accept a message since ``beginReminder(of:)``.
     private var failedServers: Set<Int> = []
     var reminded = RemindedSeverities()
+    /// What is left of the batch with this number, if some recipients have answered for good. A later process does not
+    /// know it: then all of them get the notification again, with the same id.
+    private var partial: (last: Int64, delivery: PartialDelivery)?
     /// The numbers of the ends that no event reports and that were accepted.
     var sentEnds: Set<Int64> = []
     var prices = PriceProgress()
@@ -263,6 +266,9 @@ extension ReceiverWorker {
             return .stopped(error.text)
         }
         progress.attempts += 1
+        if let partial, partial.last == queue.batch?.last {
+            notification.remainingRecipients = partial.delivery.remaining
+        }
         await addFormerSeverities(to: &notification)
         if receiver.kind.profile.hasReplies, events.count == 1, let event = events.first {
             notification.repliesTo = service.host?.previousMessage(before: event, at: receiver.name)
@@ -276,11 +282,20 @@ extension ReceiverWorker {
         if case .delivered = decision {
             // A server that was down gets the ends later.
             if outages.isEmpty, receiver.kind.profile.needsReminders { reminded.settle(events) }
-            if let conclusion = format.conclusion(of: notification) {
-                _ = await Self.deliver(conclusion, client, format, clock)
-            }
+            await cancelEndedMessages(after: notification, by: client, format)
         }
         return decision
+    }
+
+    private func cancelEndedMessages(
+        after notification: Notification, by client: any NotificationSending, _ format: any ReceiverFormat
+    ) async {
+        var notification = notification
+        guard format.cancellations(after: notification) != nil else { return }
+        notification.endedMessages = service.host?.endedMessages(by: notification.events, at: receiver.name) ?? []
+        for message in format.cancellations(after: notification) ?? [] {
+            _ = await Self.deliver(message, client, format, clock)
+        }
     }
 
     /// Sends messages, each to another server.
@@ -330,7 +345,7 @@ extension ReceiverWorker {
             let response: HTTPResponse
             switch message {
             case .request(let request): response = try await client.send(request)
-            case .mail(let mail): response = try await client.send(mail)
+            case .mail(let mail): return format.decision(on: try await client.send(mail), to: mail.recipients)
             case .publication(let publication): response = try await client.send(publication)
             }
             return format.decision(on: response, at: clock.now().wall)
@@ -349,16 +364,18 @@ extension ReceiverWorker {
         return ready
     }
 
-    private func take(_ decision: DeliveryDecision, of batch: NotificationBatch) {
+    private func take(_ answered: DeliveryDecision, of batch: NotificationBatch) {
         let now = clock.now()
         progress.lastAttempt = now.wall
+        let decision = withEarlierRecipients(answered, of: batch)
         switch decision {
-        case .delivered(let pause, let message):
-            let count = finish(batch, .delivered, message.map(MessageReference.detail))
+        case .delivered(let pause, let message, let shortfall):
+            let count = finish(batch, .delivered, message.map(MessageReference.detail) ?? shortfall)
             accepted.append(now.boot)
             notBefore = pause.map { now.boot.advanced(by: $0) }
-            succeed(count, at: now)
-        case .retry(let reason, let wait):
+            succeed(count, shortfall: shortfall, at: now)
+        case .retry(let reason, let wait, let part):
+            if let part { partial = (batch.last, part) }
             var random = service.environment.random
             let delay = schedule.fail(retryAfter: wait, random: &random)
             service.environment.random = random
@@ -375,6 +392,31 @@ extension ReceiverWorker {
         answer(decision, batch)
     }
 
+    /// The decision with what recipients answered to earlier attempts at the same batch.
+    private func withEarlierRecipients(_ decision: DeliveryDecision, of batch: NotificationBatch) -> DeliveryDecision {
+        guard let partial, partial.last == batch.last else { return decision }
+        let earlier = partial.delivery
+        let all = { (later: String?) in
+            let texts = [earlier.shortfall, later].compactMap(\.self)
+            return texts.isEmpty ? nil : texts.joined(separator: "; ")
+        }
+        switch decision {
+        case .delivered(let pause, let message, let shortfall):
+            return .delivered(pause: pause, message: message, shortfall: all(shortfall))
+        case .retry(let reason, let wait, let part):
+            let merged = part.map { part in
+                PartialDelivery(
+                    remaining: part.remaining, isAccepted: part.isAccepted || earlier.isAccepted,
+                    shortfall: all(part.shortfall))
+            }
+            return .retry(reason, after: wait, partial: merged)
+        case .refused(let reason):
+            let reason = all(reason) ?? reason
+            return earlier.isAccepted ? .delivered(shortfall: reason) : .refused(reason)
+        case .stopped: return decision
+        }
+    }
+
     /// Takes the answer to reminders, which are not in the queue.
     func take(reminders decision: DeliveryDecision) {
         let now = clock.now()
@@ -382,7 +424,7 @@ extension ReceiverWorker {
         case .delivered:
             succeed(0, at: now)
             notBefore = nil
-        case .retry(let reason, _), .refused(let reason): fail(reason, at: now, isFinal: false)
+        case .retry(let reason, _, _), .refused(let reason): fail(reason, at: now, isFinal: false)
         case .stopped(let reason):
             progress.stopReason = reason
             fail(reason, at: now, isFinal: true)
@@ -399,7 +441,7 @@ extension ReceiverWorker {
         case .delivered:
             accept(batch)
             succeed(batch.sampleCount, at: now)
-        case .retry(let reason, let wait):
+        case .retry(let reason, let wait, _):
             var random = service.environment.random
             prices.notBefore = now.boot.advanced(by: schedule.fail(retryAfter: wait, random: &random))
             service.environment.random = random
@@ -428,18 +470,41 @@ extension ReceiverWorker {
         return count
     }
 
-    private func succeed(_ count: Int, at now: Instant) {
+    /// Ends a failure, unless `shortfall` names recipients that were refused for good.
+    private func succeed(_ count: Int, shortfall: String? = nil, at now: Instant) {
         schedule.succeed()
         failedThrough = 0
         progress.delivered += count
+        // An earlier process may have reported its failure.
+        if progress.lastSuccess == nil, service.host?.openFailure(of: receiver.name) != nil {
+            progress.isReported = true
+        }
         progress.lastSuccess = now.wall
         let since = progress.failingSince
         progress.failingSince = nil
+        if let shortfall { return miss(shortfall, at: now) }
+        progress.shortfall = nil
         guard progress.isReported else { return }
         progress.isReported = false
         let length = since.map { " after \(now.boot.since($0.boot).approximate)" } ?? ""
         service.host?.report(
             .receiverRecovered, of: receiver.name, "receiver \(receiver.name) accepts notifications again\(length)")
+    }
+
+    /// Reports recipients that get nothing, once for each set of them.
+    private func miss(_ shortfall: String, at now: Instant) {
+        progress.failures += 1
+        progress.lastFailure = (now.wall, shortfall)
+        defer { progress.shortfall = shortfall }
+        guard progress.shortfall != shortfall else { return }
+        report("does not reach all recipients: \(shortfall)", reason: shortfall)
+    }
+
+    /// Reports a failure, unless an earlier process has reported it for the same reason.
+    private func report(_ text: String, reason: String) {
+        progress.isReported = true
+        if service.host?.openFailure(of: receiver.name)?.hasSuffix(reason) == true { return }
+        service.host?.report(.receiverFailed, of: receiver.name, "receiver \(receiver.name) \(text)")
     }
 
     private func fail(_ reason: String, at now: Instant, isFinal: Bool) {
@@ -450,17 +515,14 @@ extension ReceiverWorker {
         progress.failingSince = since
         let length = now.boot.since(since.boot)
         guard !progress.isReported, isFinal || length >= Self.reportAfter else { return }
-        progress.isReported = true
-        let duration = isFinal ? "" : " for \(length.approximate)"
-        service.host?.report(
-            .receiverFailed, of: receiver.name, "receiver \(receiver.name) has failed\(duration): \(reason)")
+        report("has failed\(isFinal ? "" : " for \(length.approximate)"): \(reason)", reason: reason)
     }
 
     private func answer(_ decision: DeliveryDecision, _ batch: NotificationBatch) {
         let outcome: AttemptOutcome =
             switch decision {
             case .delivered: .delivered
-            case .retry(let reason, _), .refused(let reason), .stopped(let reason): .failed(reason)
+            case .retry(let reason, _, _), .refused(let reason), .stopped(let reason): .failed(reason)
             }
         for waiter in waiters where waiter.number <= batch.last || outcome != .delivered {
             waiter.outcome.finish(.success(outcome))

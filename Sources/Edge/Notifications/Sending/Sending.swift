@@ -17,9 +17,9 @@ package protocol NotificationSending: AnyObject {
     func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse
     /// Hands a mail to its server.
     ///
-    /// - Returns: the server's last reply, with its code as the status.
+    /// - Returns: what the server replied.
     /// - Throws: ``HTTPError`` when there was no conversation with the server.
-    func send(_ mail: OutgoingMail) async throws(HTTPError) -> HTTPResponse
+    func send(_ mail: OutgoingMail) async throws(HTTPError) -> MailReply
     /// Sends messages to a NATS server.
     ///
     /// - Returns: a reply for each.
@@ -32,6 +32,10 @@ extension NotificationHost {
     ) -> PriceBatch { PriceBatch() }
 
     package func polledThrough() -> [SourceName: WallTime] { [:] }
+
+    package func endedMessages(by events: [Event], at receiver: String) -> [String] { [] }
+
+    package func openFailure(of receiver: String) -> String? { nil }
 
     package func receiversOfFirings(endedBy ends: [Event]) -> [Int64: Set<String>] { [:] }
 }
@@ -82,6 +86,10 @@ package protocol NotificationHost: AnyObject {
     /// What a receiver calls the message with the previous notification of the same firing; nil if it is not known.
     func previousMessage(before event: Event, at receiver: String) -> String?
 
+    /// What a receiver calls the messages that had critical alerts which these events end or repeat, without those that
+    /// another alert keeps open: one that fires, and of which nothing was notified since.
+    func endedMessages(by events: [Event], at receiver: String) -> [String]
+
     /// The severities, other than that of the event, with which the firing was notified that goes on or ends: a reload
     /// may have changed them.
     func formerSeverities(of event: Event) -> [Severity]
@@ -101,6 +109,9 @@ package protocol NotificationHost: AnyObject {
     /// Saves the queues: before the first attempt of a batch, and after the last one. It survives a crash, but not a
     /// loss of power.
     func saveQueues()
+
+    /// The text with which the failure of a receiver was last reported; nil if it has recovered since.
+    func openFailure(of receiver: String) -> String?
 
     /// A receiver failed or recovered.
     func report(_ kind: EventKind, of receiver: String, _ text: String)

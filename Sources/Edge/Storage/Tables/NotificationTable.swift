@@ -97,6 +97,22 @@ struct NotificationTable {
         return deliveries
     }
 
+    /// The newest events that a receiver accepted with this detail.
+    func numbers(deliveredTo receiver: String, as detail: String) throws(StorageError) -> [Int64] {
+        var numbers: [Int64] = []
+        guard try database.hasTable("notification") else { return numbers }
+        try database.read(
+            """
+            SELECT number FROM notification WHERE receiver = ? AND state = 'delivered' AND detail = ?
+            ORDER BY number DESC LIMIT 1000
+            """, .text(receiver), .text(detail)
+        ) { row throws(StorageError) in
+            numbers.append(try row.integer())
+            return true
+        }
+        return numbers
+    }
+
     /// Forgets what happened to events that are no longer kept.
     func retain() throws(StorageError) {
         try database.run("DELETE FROM notification WHERE number < (SELECT min(number) FROM event)")

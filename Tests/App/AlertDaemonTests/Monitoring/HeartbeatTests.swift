@@ -35,7 +35,7 @@ private final class FakeService: HTTPFetching, NotificationSending {
         return try await answer(request.address)
     }
 
-    func send(_ mail: OutgoingMail) async throws(HTTPError) -> HTTPResponse { throw .connectionRefused }
+    func send(_ mail: OutgoingMail) async throws(HTTPError) -> MailReply { throw .connectionRefused }
 
     private func answer(_ address: String) async throws(HTTPError) -> HTTPResponse {
         addresses.append(address)

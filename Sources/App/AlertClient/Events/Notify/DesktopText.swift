@@ -63,7 +63,11 @@ struct DesktopText {
 
     /// What has ended is not urgent.
     private static func urgency(of events: [EventRecord]) -> DesktopNotification.Urgency {
-        let open = events.filter { !$0.kind.isEnd }
+        var ended: Set<String> = []
+        let open = events.reversed().filter { event in
+            if event.kind.isEnd { ended.insert(event.desktopAlert) }
+            return !event.kind.isEnd && !ended.contains(event.desktopAlert)
+        }
         switch open.map(rank).max() ?? 0 {
         case 2: return .critical
         case 1: return .normal
