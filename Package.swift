@@ -122,7 +122,7 @@ let edgeFloor: [Target] = [
         "Feeds", on: .edge,
         imports: [
             "CSimdJSON", "EventLoop", "ExchangeRates", "HTTP", "JSON", "Market", "PriceSources", "ReferenceRateFiles",
-            "Time",
+            "Text", "Time",
         ]),
     module("ReferenceRateFiles", on: .edge, imports: ["CExpat", "ExchangeRates", "Market", "Time"]),
     module(

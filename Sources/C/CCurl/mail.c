@@ -96,6 +96,8 @@ static int is_cancelled(void *context, curl_off_t a, curl_off_t b, curl_off_t c,
 static void *run(void *context) {
     struct alertd_mail *mail = context;
     mail->result = alertd_curl_easy_perform(mail->easy);
+    // The handle, and what it says when it is freed, may outlive the mail.
+    alertd_curl_setopt_long(mail->easy, CURLOPT_VERBOSE, 0);
     // When the handle is freed, libcurl says goodbye on the connection and waits for the answer of the server. Now it
     // finds the end of the stream instead.
     curl_socket_t connection = CURL_SOCKET_BAD;

@@ -1,6 +1,7 @@
 package import EventLoop
 package import Market
 package import PriceSources
+internal import Text
 package import Time
 
 /// A source of tickers.
@@ -97,6 +98,19 @@ package struct FeedFailure: Error, Equatable, Sendable {
         self.advice = advice
         self.retryAfter = retryAfter.map { min($0, kind == .banned ? Self.longestBan : Self.longestWait) }
     }
+
+    /// Leaves out the server's words if they repeat the key or a part of it: a server may say what it was sent.
+    mutating func hide(_ key: String?) {
+        guard let key, !key.isEmpty else { return }
+        let bytes = Array(key.utf8)
+        let isRepeated = (0...max(0, bytes.count - Self.tellingBytes)).contains { start in
+            message.includes(String(decoding: bytes[start...].prefix(Self.tellingBytes), as: UTF8.self))
+        }
+        if isRepeated { message = message.prefix { $0 != ":" } + "; the answer repeats the key, so it is not shown" }
+    }
+
+    /// Part of a key that is in no other text by chance.
+    private static let tellingBytes = 8
 
     /// The message and the advice, as one line.
     package var sentence: String { message + (advice.map { "; \($0)" } ?? "") }

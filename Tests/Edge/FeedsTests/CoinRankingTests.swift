@@ -260,6 +260,17 @@ private func failure(_ feed: any Feed) async -> FeedFailure? {
         }
     }
 
+    @Test(arguments: [401, 400, 500])
+    func anAnswerThatRepeatsTheKeyIsNotShown(status: Int) async throws {
+        try await onLoop {
+            let body = #"{"status":"fail","type":"AUTH","message":"no such key: first"}"#
+            let feed = makeFeed(try ScriptedServer([.status(status, text: body)]), key: Key())
+            let failure = try #require(await failure(feed))
+            #expect(!failure.sentence.contains("first"))
+            #expect(failure.message.hasSuffix("(status \(status)); the answer repeats the key, so it is not shown"))
+        }
+    }
+
     @Test(arguments: [401, 403])
     func aKeyThatIsRefusedIsNotUsedAgain(status: Int) async throws {
         try await onLoop {

@@ -83,7 +83,9 @@ struct DeliveryTests {
             let mail = try #require(daemon.services["mail"])
             let bad = RefusedRecipient(address: "me@example.org", status: 550, text: "550 no such user")
             let busy = RefusedRecipient(address: "you@example.org", status: 450, text: "450 busy")
-            mail.refusals = [[bad, busy], [], [bad], [bad]]
+            // Servers give each reply an id of its own.
+            let again = RefusedRecipient(address: "me@example.org", status: 550, text: "550 no such user, id 2")
+            mail.refusals = [[bad, busy], [], [again], [bad]]
             mail.answers = [.status(450), .status(250), .status(250), .status(250)]
             try daemon.fire()
             try await until { daemon.service.views[0].progress.failures == 1 }
@@ -105,6 +107,29 @@ struct DeliveryTests {
             daemon.pass(.seconds(3_600))
             try await until { daemon.rows["mail"]?[5] == .delivered }
             #expect(daemon.reports.map(\.kind) == [.receiverFailed, .receiverRecovered])
+        }
+    }
+
+    /// The reason why there is no answer may come from a server, too.
+    @Test func failuresContainNoSecret() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "alertd-\(UUID())").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try "SEKRETtoken".write(toFile: folder + "/secret", atomically: true, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: folder + "/secret")
+        try await onLoop {
+            let daemon = FakeDaemon(
+                [
+                    receiver(.ntfy) {
+                        $0.name = "ntfy"
+                        $0.credential = "secret"
+                    }
+                ], credentials: folder)
+            let ntfy = try #require(daemon.services["ntfy"])
+            ntfy.answers = [.failure(.other("no account for SEKRETtoken"))]
+            try daemon.fire()
+            try await until { daemon.service.views[0].progress.failures == 1 }
+            #expect(daemon.service.views[0].progress.lastFailure?.reason == "(not shown: it repeats a secret)")
         }
     }
 

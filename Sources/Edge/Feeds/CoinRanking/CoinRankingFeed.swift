@@ -117,7 +117,8 @@ package final class CoinRankingFeed: Feed {
         } catch {
             throw FeedFailure(error, address: address, of: Peer(source))
         }
-        if let failure = decoder.failure(of: response, from: source, received: time.now().wall) {
+        if var failure = decoder.failure(of: response, from: source, received: time.now().wall) {
+            failure.hide(key)
             throw failure.kind == .unauthorized || failure.kind == .forbidden ? refuse(key, failure) : failure
         }
         return response

@@ -3,6 +3,7 @@ internal import Events
 internal import HTTP
 internal import Receivers
 internal import ServiceManager
+internal import Text
 internal import Time
 
 /// Delivers the notifications of one receiver, one at a time, in their order. While its queue is empty it has neither
@@ -294,7 +295,7 @@ extension ReceiverWorker {
         guard format.cancellations(after: notification) != nil else { return }
         notification.endedMessages = service.host?.endedMessages(by: notification.events, at: receiver.name) ?? []
         for message in format.cancellations(after: notification) ?? [] {
-            _ = await Self.deliver(message, client, format, clock)
+            _ = await Self.deliver(message, client, format, target, clock)
         }
     }
 
@@ -304,7 +305,7 @@ extension ReceiverWorker {
     ) async -> DeliveryDecision {
         // Servers of a pair are asked at the same time: one that hangs does not hold up the other.
         let attempts = messages.map { message in
-            Loop.shared.start { [clock] in await Self.deliver(message, client, format, clock) }
+            Loop.shared.start { [clock, target] in await Self.deliver(message, client, format, target, clock) }
         }
         var decisions: [DeliveryDecision] = []
         for attempt in attempts {
@@ -339,7 +340,7 @@ extension ReceiverWorker {
 
     private static func deliver(
         _ message: OutgoingMessage, _ client: any NotificationSending, _ format: any ReceiverFormat,
-        _ clock: any TimeSource
+        _ target: ReceiverTarget?, _ clock: any TimeSource
     ) async -> DeliveryDecision {
         do throws(HTTPError) {
             let response: HTTPResponse
@@ -350,7 +351,7 @@ extension ReceiverWorker {
             }
             return format.decision(on: response, at: clock.now().wall)
         } catch {
-            return .retry(error.sentence)
+            return .retry(target?.redacted(error.sentence) ?? error.sentence)
         }
     }
 
@@ -491,12 +492,15 @@ extension ReceiverWorker {
             .receiverRecovered, of: receiver.name, "receiver \(receiver.name) accepts notifications again\(length)")
     }
 
-    /// Reports recipients that get nothing, once for each set of them.
+    /// Reports recipients that get nothing, each once. Servers give each of their replies another id, so the addresses
+    /// say what is new and not the words: with these, two mail receivers would report each other without end.
     private func miss(_ shortfall: String, at now: Instant) {
         progress.failures += 1
         progress.lastFailure = (now.wall, shortfall)
-        defer { progress.shortfall = shortfall }
-        guard progress.shortfall != shortfall else { return }
+        let known = progress.shortfall ?? service.host?.openFailure(of: receiver.name) ?? ""
+        progress.shortfall = shortfall
+        let missed = (receiver.values[.to] ?? []).filter { shortfall.includes($0) }
+        guard missed.isEmpty || missed.contains(where: { !known.includes($0) }) else { return }
         report("does not reach all recipients: \(shortfall)", reason: shortfall)
     }
 
