@@ -65,8 +65,11 @@ package struct HTTPServerResponse: Equatable, Sendable {
 /// What clients of a server may use. The memory of a server is at most about `connections` times the sum of
 /// `connectionBytes` and `bodyBytes`, and `streams` times `streamBytes`: 6 MiB with these values.
 package struct HTTPServerLimits: Equatable, Sendable {
-    /// Connections at the same time. One more closes the one that has been idle for longest.
+    /// Connections at the same time. One more closes the oldest one without an accepted request, and if there is none,
+    /// the one that has been idle for longest.
     package var connections = 64
+    /// Connections of one user of this machine; one more makes room among the user's own.
+    package var connectionsPerUser = 32
     /// Streams at the same time; further ones get status 503.
     package var streams = 16
     /// The request line, the header and the buffers of a connection: a longer header gets status 431, a longer

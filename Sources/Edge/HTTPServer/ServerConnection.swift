@@ -10,6 +10,10 @@ final class ServerConnection {
     private let pointer: OpaquePointer
     private let descriptor: Int32
     private unowned let server: ServerState
+    /// The user whose process connected; nil for another machine.
+    let user: UInt32?
+    /// Whether a request of the connection was accepted: until then, anyone may have made it, and others come first.
+    private(set) var isAccepted = false
     private var isSuspended = false
     private(set) var isShutDown = false
     private var stream: HTTPStream?
@@ -17,12 +21,16 @@ final class ServerConnection {
     private(set) var deadline: BootTime?
     /// Since when it has waited for a request; nil during one.
     private(set) var idleSince: BootTime?
+    /// Since when the client could have read the response; nil for a stream.
+    private(set) var respondingSince: BootTime?
 
     init(_ pointer: OpaquePointer, of server: ServerState, number: Int) {
         self.number = number
         unsafe self.pointer = unsafe pointer
         self.server = server
         descriptor = unsafe alertd_mhd_connection_descriptor(pointer)
+        var peer: UInt32 = 0
+        user = unsafe alertd_mhd_peer_user(descriptor, &peer) ? peer : nil
         waitForRequest()
     }
 
@@ -30,7 +38,7 @@ final class ServerConnection {
 
     /// The next request may take its time.
     func waitForRequest() {
-        stream = nil
+        (stream, respondingSince) = (nil, nil)
         guard !isShutDown else { return }
         idleSince = server.now()
         deadline = server.now().advanced(by: server.limits.idle)
@@ -43,13 +51,17 @@ final class ServerConnection {
         deadline = server.now().advanced(by: server.limits.request)
     }
 
+    /// The header of a request is complete, and was not refused.
+    func accept() { isAccepted = true }
+
     /// The request is complete; now it is the handler's turn.
     func beginHandling() { deadline = nil }
 
     /// The response waits for the client to read it; a stream waits without a limit.
     func beginResponse(isStream: Bool) {
         guard !isShutDown else { return }
-        deadline = isStream ? nil : server.now().advanced(by: server.limits.response)
+        respondingSince = isStream ? nil : server.now()
+        deadline = respondingSince?.advanced(by: server.limits.response)
     }
 
     func makeStream() -> HTTPStream? {
@@ -80,7 +92,7 @@ final class ServerConnection {
     func shutDown() {
         guard !isShutDown else { return }
         isShutDown = true
-        (deadline, idleSince) = (nil, nil)
+        (deadline, idleSince, respondingSince) = (nil, nil, nil)
         Glibc.shutdown(descriptor, Int32(SHUT_RDWR))
         resume()
     }

@@ -53,10 +53,13 @@ final class ServerState {
         accepted += 1
         unsafe connections[pointer] = unsafe ServerConnection(pointer, of: self, number: accepted)
         let open = all.filter { !$0.isShutDown }
-        guard open.count > limits.connections else { return }
-        // The connection that has been idle for longest makes room, and if there is no other, the new one.
-        let idle = open.compactMap { connection in connection.idleSince.map { ($0, connection.number, connection) } }
-        idle.min { ($0.0, $0.1) < ($1.0, $1.1) }?.2.shutDown()
+        let user = unsafe connections[pointer]?.user
+        let own = open.filter { $0.user != nil && $0.user == user }
+        if own.count > limits.connectionsPerUser {
+            own.leastUseful?.shutDown()
+        } else if open.count > limits.connections {
+            open.leastUseful?.shutDown()
+        }
     }
 
     func end(_ pointer: OpaquePointer) {
@@ -74,7 +77,10 @@ final class ServerState {
     ) -> Result<HTTPExchange, RoutingFailure> {
         if let refusal = gate(request) { return .failure(RoutingFailure(refusal)) }
         if request.declaredBytes > limits.bodyBytes { return .failure(.bodyTooLong) }
-        return routes.route(request).map { HTTPExchange(request, $0, on: connection) }
+        return routes.route(request).map { route in
+            connection.accept()
+            return HTTPExchange(request, route, on: connection)
+        }
     }
 
     /// Hands a complete request to its handler, once.
@@ -83,6 +89,23 @@ final class ServerState {
         exchange.isHandled = true
         connection.beginHandling()
         exchange.route.handler(exchange)
+    }
+}
+
+extension [ServerConnection] {
+    /// The connection that makes room: the oldest one without an accepted request, so that half a header keeps nobody
+    /// out; else the one that has been idle for longest, or whose client has not read its response for longest; else
+    /// the new one.
+    fileprivate var leastUseful: ServerConnection? {
+        let newest = self.max { $0.number < $1.number }
+        let others = filter { $0 !== newest }
+        return others.filter { !$0.isAccepted }.min { $0.number < $1.number } ?? others.longest(\.idleSince)
+            ?? others.longest(\.respondingSince) ?? newest
+    }
+
+    private func longest(_ start: (ServerConnection) -> BootTime?) -> ServerConnection? {
+        let begun = compactMap { connection in start(connection).map { (since: $0, connection: connection) } }
+        return begun.min { ($0.since, $0.connection.number) < ($1.since, $1.connection.number) }?.connection
     }
 }
 

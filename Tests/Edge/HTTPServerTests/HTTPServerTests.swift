@@ -198,8 +198,51 @@ struct HTTPServerTests {
         idle.forEach { $0.close() }
     }
 
+    /// Half a request keeps nobody out, however many there are, and an accepted client keeps its connection.
+    @Test(arguments: ["GET /text HTTP/1.1\r\nHost: a\r\n", "GET", "GET /refused HTTP/1.1\r\nHost: a\r\n\r\n"])
+    func unfinishedRequestsMakeRoom(start: String) async throws {
+        var limits = HTTPServerLimits()
+        limits.connections = 8
+        let server = try RunningServer(
+            limits: limits, gate: { $0.path == "/refused" ? .text(401, "no") : nil }, routes: Self.routes)
+        defer { server.stop() }
+        let known = try server.connect()
+        defer { known.close() }
+        known.send("GET /text HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(known.read(until: "hello\n").hasSuffix("hello\n"))
+        var hostile: [RawClient] = []
+        for _ in 0..<40 {
+            hostile.append(try server.connect())
+            hostile.last?.send(start)
+            #expect(try server.answer(to: "GET /text HTTP/1.1\nHost: a\n").hasSuffix("hello\n"))
+        }
+        known.send("GET /text HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(known.read(until: "hello\n").hasSuffix("hello\n"), "others took the place of an accepted client")
+        hostile.forEach { $0.close() }
+    }
+
+    /// The clients of this test all have the same user, whom the kernel names.
+    @Test func aUserHasOnlyPartOfThePlaces() async throws {
+        var limits = HTTPServerLimits()
+        (limits.connections, limits.connectionsPerUser) = (20, 3)
+        let server = try RunningServer(limits: limits, routes: Self.routes)
+        defer { server.stop() }
+        var clients: [RawClient] = []
+        for _ in 0..<3 {
+            clients.append(try server.connect())
+            clients.last?.send("GET /text HTTP/1.1\r\nHost: a\r\n\r\n")
+            _ = clients.last?.read(until: "hello\n")
+            server.advance(by: .seconds(1))
+        }
+        #expect(try server.answer(to: "GET /text HTTP/1.1\nHost: a\n").hasSuffix("hello\n"))
+        #expect(clients[0].isClosed(), "the user's own connection that was idle for longest")
+        clients.forEach { $0.close() }
+    }
+
     @Test func manyClientsAtOnceAreServed() async throws {
-        let server = try RunningServer(routes: Self.routes)
+        var limits = HTTPServerLimits()
+        limits.connectionsPerUser = 64
+        let server = try RunningServer(limits: limits, routes: Self.routes)
         defer { server.stop() }
         let answers = await withTaskGroup { group in
             for _ in 0..<60 {

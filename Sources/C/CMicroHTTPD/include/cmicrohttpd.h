@@ -36,6 +36,9 @@ bool alertd_mhd_is_ready(struct MHD_Daemon *daemon);
 void alertd_mhd_run(struct MHD_Daemon *daemon);
 
 int alertd_mhd_connection_descriptor(struct MHD_Connection *connection);
+// The user whose process connected, as the kernel knows it; false for a client on another machine, and where the kernel
+// cannot be asked.
+bool alertd_mhd_peer_user(int connection, unsigned int *user);
 void alertd_mhd_suspend(struct MHD_Connection *connection);
 void alertd_mhd_resume(struct MHD_Connection *connection);
 
