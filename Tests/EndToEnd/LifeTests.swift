@@ -185,4 +185,26 @@ struct LifeTests {
             return now == before ? true : nil
         }
     }
+
+    /// Without the file, nobody can connect; the next poll makes it again.
+    @Test func aRemovedSocketIsMadeAgain() async throws {
+        let stage = try await Stage(rules: AlertTests.band)
+        for path in [stage.controlSocket, stage.eventSocket] {
+            stage.daemon.signal(SIGSTOP)
+            try FileManager.default.removeItem(atPath: path)
+            if path == stage.controlSocket {
+                let status = try await stage.ctl("status")
+                #expect(status.code == 3)
+                #expect(status.errors.contains("was removed"), "\(status.errors)")
+            }
+            stage.daemon.signal(SIGCONT)
+            _ = try await stage.daemon.errors.line("the log") { $0.contains("\(path) was removed; made it again") }
+            let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+            #expect(mode == 0o660)
+        }
+        #expect(try await stage.ctl("status").code == 0)
+        stage.daemon.signal(SIGTERM)
+        #expect(try await stage.daemon.exitCode() == 0)
+        #expect(!FileManager.default.fileExists(atPath: stage.controlSocket))
+    }
 }

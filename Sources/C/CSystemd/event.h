@@ -7,6 +7,7 @@
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/types.h>
+#include <sys/xattr.h>
 #include <systemd/sd-event.h>
 
 // The C library declares these only with _GNU_SOURCE, which cannot be set for a single module.
@@ -33,4 +34,13 @@ static inline int alertd_peer_groups(int descriptor, gid_t *groups, int capacity
     if (getsockopt(descriptor, SOL_SOCKET, 59, groups, &length) < 0)
         return -1;
     return (int)(length / sizeof *groups);
+}
+
+// The access control list of a file, as the kernel keeps it: its size, or -1 without one.
+static inline ssize_t alertd_access_list(const char *path, void *bytes, size_t capacity) {
+    return getxattr(path, "system.posix_acl_access", bytes, capacity);
+}
+
+static inline int alertd_set_access_list(const char *path, const void *bytes, size_t count) {
+    return setxattr(path, "system.posix_acl_access", bytes, count, 0);
 }

@@ -20,14 +20,18 @@ package struct AcceptRation: Sendable {
 package final class UnixListener {
     /// The path of the socket file.
     package let path: String
-    /// The listening socket, owned by the listener.
-    package let descriptor: Int32
+    /// The listening socket, owned by the listener; another one after ``checkFile()`` has made the file again.
+    package private(set) var descriptor: Int32
     /// Whether the socket file is kept when listening ends because another process also holds the socket: clients that
     /// connect meanwhile wait for the next listener.
     package var keepsFile = false
     private var pause: LoopTimer?
     private var watch: DescriptorWatch?
     private var isOpen = true
+    private var file: SocketFile?
+    /// What was last found at the path.
+    private var fileState = SocketFile.State.present
+    private var accept: (@LoopActor (Int32) -> Void)?
     private let ration: AcceptRation
     /// When the current period began, and how many connections it had.
     private var period: (start: ContinuousClock.Instant, accepted: Int)?
@@ -43,6 +47,7 @@ package final class UnixListener {
         self.path = path
         self.ration = ration
         descriptor = try listenOnUnixSocket(at: path, mode: mode)
+        file = SocketFile(at: path)
     }
 
     /// Takes over a socket that is already listening; its file is kept.
@@ -54,6 +59,7 @@ package final class UnixListener {
         self.path = path
         ration = AcceptRation()
         self.descriptor = descriptor
+        file = SocketFile(at: path)
         keepsFile = true
         // Accepting happens in turns of the loop and must never block. The call fails only for an invalid descriptor.
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
@@ -68,6 +74,11 @@ package final class UnixListener {
     /// - Parameter accept: called with the descriptor of each connection, non-blocking and close-on-exec, which it
     ///   owns.
     package func start(accept: @escaping @LoopActor (Int32) -> Void) {
+        self.accept = accept
+        watch(accept)
+    }
+
+    private func watch(_ accept: @escaping @LoopActor (Int32) -> Void) {
         pause = LoopTimer(priority: .administration) { [weak self] in self?.watch?.interest = .readable }
         watch = DescriptorWatch(descriptor, for: .readable, priority: .administration) { [weak self] _ in
             self?.acceptSome(accept)
@@ -112,6 +123,58 @@ package final class UnixListener {
         watch?.end()
         watch = nil
         close(descriptor)
-        if !keepsFile { unsafe unlink(path) }
+        // Another process may have a socket of its own there by now.
+        if !keepsFile, file?.check() == .present { unsafe unlink(path) }
+    }
+
+    // MARK: The file
+
+    /// What became of the socket file.
+    package enum FileChange: Equatable, Sendable {
+        /// It was removed, and is there again, with the same owner, mode and access control list.
+        case remade
+        /// It was removed, and stays so, as the socket belongs to a socket unit; reported once.
+        case missing
+        /// Another file is in its place, which stays there; reported once.
+        case replaced
+    }
+
+    /// Looks whether the socket file is still there, and makes it again if it is not. Clients that have connected stay.
+    ///
+    /// - Parameter mayRemake: false for a socket that belongs to a socket unit.
+    /// - Returns: nil when there is nothing to report.
+    /// - Throws: ``UnixSocketError`` when the file cannot be made again; reported each time.
+    package func checkFile(mayRemake: Bool = true) throws(UnixSocketError) -> FileChange? {
+        guard isOpen, let old = file, let state = file?.check() else { return nil }
+        let isNew = state != fileState
+        fileState = state
+        switch state {
+        case .present: return nil
+        case .replaced: return isNew ? .replaced : nil
+        case .missing where !mayRemake: return isNew ? .missing : nil
+        case .missing:
+            try remake(old)
+            return .remade
+        }
+    }
+
+    private func remake(_ old: SocketFile) throws(UnixSocketError) {
+        // Nobody may connect before the access is as it was.
+        let new = try listenOnUnixSocket(at: path, mode: 0)
+        old.restoreAccess()
+        pause?.disarm()
+        watch?.end()
+        watch = nil
+        // Clients that connected just before the file was removed still wait in the old socket.
+        if let accept { acceptSome(accept) }
+        guard isOpen else {
+            close(new)
+            return
+        }
+        close(descriptor)
+        descriptor = new
+        file = SocketFile(at: path)
+        fileState = .present
+        if let accept { watch(accept) }
     }
 }

@@ -34,6 +34,9 @@ package struct MessageID: Hashable, Sendable {
     package static let descriptorClosed = MessageID(
         "descriptor_closed", "42b7603858d5436196d03dcc82c85c55",
         "The service manager passed a file descriptor that alertd does not use")
+    package static let socketRemoved = MessageID(
+        "socket_removed", "29af9e969d6d4384a8d9a8ee7d6577b7",
+        "The file of a socket was removed while the daemon was running")
     package static let proxyUsed = MessageID(
         "proxy_used", "b4366e080886497c861a3504e41b8e12", "Requests go through the proxy set by a credential")
     package static let watchdogWithheld = MessageID(
@@ -107,8 +110,9 @@ package struct MessageID: Hashable, Sendable {
     /// All ids, those of events first.
     package static let all =
         EventKind.allCases.map(of) + [
-            started, stopping, startFailed, historySized, limitTooLow, descriptorClosed, proxyUsed, watchdogWithheld,
-            resumed, clockSet, reloaded, reloadFailed, settingsFinding, feedFailed, feedWorks, candlesFailed, caughtUp,
+            started, stopping, startFailed, historySized, limitTooLow, descriptorClosed, socketRemoved, proxyUsed,
+            watchdogWithheld, resumed, clockSet, reloaded, reloadFailed, settingsFinding, feedFailed, feedWorks,
+            candlesFailed, caughtUp,
             ratesFailed, ratesWork,
             ratesTaken, storeOpened, storeFails, metricsFailed, metricsWritten, heartbeatFailed, heartbeatWorks,
             leaseHeld, leaseStandby, leaseFailed, changedByHand,

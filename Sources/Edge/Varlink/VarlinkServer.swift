@@ -13,7 +13,8 @@ package final class VarlinkServer {
     /// Who is connected, and how many were turned away.
     package private(set) var places: ConnectionPlaces
 
-    private let listener: UnixListener
+    /// The socket that is served.
+    package let listener: UnixListener
     private let interfaces: [String: VarlinkInterface]
     private let limits: VarlinkLimits
     private let rank: Rank

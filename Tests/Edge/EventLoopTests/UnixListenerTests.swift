@@ -43,6 +43,73 @@ struct UnixListenerTests {
         }
     }
 
+    @Test(arguments: [0o660, 0o600, 0o666] as [UInt32])
+    func aRemovedFileIsMadeAgain(mode: UInt32) async throws {
+        try await onLoop {
+            let listener = try UnixListener(path: temporaryPath(), mode: 0o600)
+            #expect(try listener.checkFile() == nil)
+            // Its owner changed the mode while the daemon ran.
+            #expect(unsafe chmod(listener.path, mode_t(mode)) == 0)
+            #expect(try listener.checkFile() == nil)
+            var accepted = OneShot<Int32, CancellationError>()
+            listener.start { accepted.finish(.success($0)) }
+            let early = try connectToUnixSocket(at: listener.path)
+            #expect(unsafe unlink(listener.path) == 0)
+            #expect(hasListener(boundTo: listener.path))
+            #expect(try listener.checkFile() == .remade)
+            let first = try await accepted.value(onCancel: CancellationError())
+            #expect(try listener.checkFile() == nil)
+            let attributes = try FileManager.default.attributesOfItem(atPath: listener.path)
+            #expect(attributes[.posixPermissions] as? UInt32 == mode)
+            accepted = OneShot<Int32, CancellationError>()
+            let late = try connectToUnixSocket(at: listener.path)
+            let second = try await accepted.value(onCancel: CancellationError())
+            for descriptor in [early, first, late, second] { close(descriptor) }
+            listener.stop()
+            #expect(!FileManager.default.fileExists(atPath: listener.path))
+            #expect(!hasListener(boundTo: listener.path))
+        }
+    }
+
+    @Test func theSocketOfAnotherProcessStays() async throws {
+        try await onLoop {
+            let listener = try UnixListener(path: temporaryPath(), mode: 0o600)
+            #expect(unsafe unlink(listener.path) == 0)
+            let other = try listenOnUnixSocket(at: listener.path, mode: 0o600)
+            #expect(try listener.checkFile() == .replaced)
+            #expect(try listener.checkFile() == nil, "it is reported once")
+            listener.stop()
+            #expect(FileManager.default.fileExists(atPath: listener.path))
+            close(other)
+            _ = unsafe unlink(listener.path)
+        }
+    }
+
+    @Test func theSocketOfAUnitIsReportedOnce() async throws {
+        try await onLoop {
+            let listener = try UnixListener(path: temporaryPath(), mode: 0o600)
+            #expect(unsafe unlink(listener.path) == 0)
+            #expect(try listener.checkFile(mayRemake: false) == .missing)
+            #expect(try listener.checkFile(mayRemake: false) == nil)
+            listener.stop()
+        }
+    }
+
+    @Test func aFolderThatIsGoneIsReportedEachTime() async throws {
+        try await onLoop {
+            let folder = temporaryPath()
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+            let listener = try UnixListener(path: folder + "/s", mode: 0o600)
+            try FileManager.default.removeItem(atPath: folder)
+            #expect(throws: UnixSocketError.self) { try listener.checkFile() }
+            #expect(throws: UnixSocketError.self) { try listener.checkFile() }
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+            #expect(try listener.checkFile() == .remade)
+            listener.stop()
+            try FileManager.default.removeItem(atPath: folder)
+        }
+    }
+
     /// A flood of connections gets its ration, and what is left waits for the next period.
     @Test func connectionsAreRationed() async throws {
         try await onLoop {

@@ -1,7 +1,9 @@
 internal import Control
+internal import Diagnostics
 internal import JSON
 internal import Market
 internal import Time
+internal import UnixSockets
 internal import VarlinkMessages
 
 /// A connection to the daemon's control socket.
@@ -64,7 +66,8 @@ extension SocketConnection {
 extension ClientError {
     init(_ error: VarlinkClientError, timeout: Milliseconds) {
         switch error {
-        case .notRunning(let path): self = .notRunning(socket: path)
+        case .notRunning(let path):
+            self = hasListener(boundTo: path) ? .socketRemoved(socket: path) : .notRunning(socket: path)
         case .permissionDenied(let path): self = .socketDenied(socket: path)
         case .timeout: self = .timedOut(timeout)
         case .connectionClosed, .interrupted: self = .closed
@@ -77,6 +80,11 @@ extension ClientError {
     private static func remote(_ error: VarlinkClientError, name: String) -> ClientError {
         typealias Name = ControlInterface.ErrorName
         if name == "org.varlink.service.PermissionDenied" { return .callDenied }
+        if let what = error.remoteParameters(of: "org.varlink.service.InvalidParameter", as: InvalidParameter.self) {
+            return .usage(
+                "the daemon does not accept '\(visible(what.parameter))'; check its value, and that alertd and alertctl "
+                    + "have the same version")
+        }
         if let what = error.remoteParameters(of: Name.noSuchSymbol.qualifiedName, as: NoSuchSymbol.self) {
             return .noSuchSymbol(what)
         }
@@ -102,5 +110,15 @@ extension ClientError {
             return .refused(what)
         }
         return .remote(name: name)
+    }
+}
+
+/// The parameter that the daemon does not accept.
+private struct InvalidParameter: JSONReadable {
+    let parameter: String
+
+    init(json: JSONValue) throws(JSONError) {
+        var object = try json.object()
+        parameter = try object.read("parameter")
     }
 }

@@ -24,6 +24,7 @@ extension ClientError {
         switch self {
         case .usage: "usage"
         case .notRunning: "not_running"
+        case .socketRemoved: "socket_removed"
         case .socketDenied, .callDenied, .fileDenied, .restoreDenied, .journal(.denied): "not_allowed"
         case .timedOut: "timed_out"
         case .noEvent: "no_event"

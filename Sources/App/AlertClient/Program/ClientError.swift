@@ -11,6 +11,8 @@ package enum ClientError: Error, Equatable, Sendable {
     case usage(String)
     /// Nothing is listening on the socket.
     case notRunning(socket: String)
+    /// A process is listening on the socket, but its file was removed.
+    case socketRemoved(socket: String)
     /// The user may not open the socket.
     case socketDenied(socket: String)
     /// The daemon does not allow the user to do this.
@@ -54,7 +56,7 @@ extension ClientError {
     var exitCode: ExitCode {
         switch self {
         case .usage: .usage
-        case .notRunning: .notRunning
+        case .notRunning, .socketRemoved: .notRunning
         case .socketDenied, .callDenied, .fileDenied, .restoreDenied, .journal(.denied): .notAllowed
         case .timedOut, .noEvent: .timedOut
         case .closed, .connection, .desktop, .malformed, .remote, .pollTooSoon, .storeFailed, .unconvertible, .refused,
@@ -70,6 +72,7 @@ extension ClientError {
         switch self {
         case .usage(let text): visibleLines(text)
         case .notRunning(let socket): Self.notRunningText(visible(socket))
+        case .socketRemoved(let socket): Self.socketRemovedText(visible(socket))
         case .socketDenied(let socket): Self.socketDeniedText(visible(socket))
         case .callDenied:
             "not allowed: only root, the user alertd and members of the group alertd-admin may change anything"
@@ -117,6 +120,14 @@ extension ClientError {
         the daemon is not running: nothing is listening on \(socket)
         Start it with 'systemctl start alertd', or in the foreground with 'alertd --config FILE'.
         If it uses another socket, specify it with --socket PATH or in ALERTD_SOCKET.
+        """
+    }
+
+    private static func socketRemovedText(_ socket: String) -> String {
+        """
+        the file of the socket \(socket) was removed, although a process is still listening on it
+        A running alertd makes it again with its next poll; 'systemctl reload alertd' has it do so at once.
+        If the socket belongs to alertd.socket, run 'systemctl restart alertd.socket alertd.service'.
         """
     }
 

@@ -26,6 +26,7 @@ final class MetricsServers {
     private static let limits: HTTPServerLimits = {
         var limits = HTTPServerLimits()
         limits.connections = 16
+        limits.connectionsPerUser = 8
         limits.connectionBytes = 16 << 10
         limits.response = .seconds(10)
         return limits
@@ -77,6 +78,19 @@ final class MetricsServers {
                 log.error("metrics: \(error)", id: .metricsFailed)
             }
         }
+    }
+
+    /// Listens again on Unix sockets whose file was removed: nobody can connect to them any more.
+    func restoreFiles() {
+        let addresses = own.map(\.address)
+        let lost = own.filter { $0.address.isFileMissing }
+        guard !lost.isEmpty else { return }
+        for (address, server) in lost {
+            server.stop()
+            log.warning("metrics: \(address) was removed; making it again", id: .socketRemoved)
+        }
+        own.removeAll { $0.address.isFileMissing }
+        listen(at: addresses)
     }
 
     func stop() {
@@ -131,6 +145,13 @@ final class MetricsServers {
 }
 
 extension ListenAddress {
+    /// Whether it is a Unix socket without a file.
+    fileprivate var isFileMissing: Bool {
+        guard case .unix(let path) = self else { return false }
+        var status = stat()
+        return unsafe lstat(path, &status) != 0 && errno == ENOENT
+    }
+
     /// Removes the file of a Unix socket.
     fileprivate func removeFile() {
         if case .unix(let path) = self { unsafe unlink(path) }

@@ -17,6 +17,8 @@ struct InheritedDescriptors {
     struct Socket: Equatable {
         var descriptor: Int32
         var path: String
+        /// Whether it belongs to a socket unit; else an earlier process stored it.
+        var isOfUnit = false
     }
 
     private(set) var control: Socket?
@@ -39,7 +41,8 @@ struct InheritedDescriptors {
     private mutating func take(_ passed: PassedDescriptor, _ isReachable: (String) -> Bool) -> Bool {
         switch passed.kind {
         case .listener(let path):
-            let socket = Socket(descriptor: passed.descriptor, path: path)
+            let isStored = [Name.control, Name.events].contains(passed.name)
+            let socket = Socket(descriptor: passed.descriptor, path: path, isOfUnit: !isStored)
             guard isReachable(path) else { return false }
             switch Self.role(passed.name, path) {
             case Name.control where control == nil: control = socket

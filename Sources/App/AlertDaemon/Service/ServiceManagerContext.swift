@@ -45,6 +45,50 @@ struct ServiceManagerContext {
         return listener
     }
 
+    /// Makes the socket files again that were removed: the sockets are still open, but nobody can connect to them.
+    ///
+    /// - Returns: what happened, or what to do, for the log.
+    func restoreFiles(control: UnixListener?, events: UnixListener?) -> [(level: LogLevel, text: String)] {
+        let sockets = [
+            (control, inheritedDescriptors.control, InheritedDescriptors.Name.control),
+            (events, inheritedDescriptors.events, InheritedDescriptors.Name.events),
+        ]
+        return sockets.compactMap { listener, passed, name in
+            listener.flatMap { restoreFile($0, isOfUnit: passed?.isOfUnit ?? false, name: name) }
+        }
+    }
+
+    private func restoreFile(
+        _ listener: UnixListener, isOfUnit: Bool, name: String
+    ) -> (level: LogLevel, text: String)? {
+        let path = listener.path
+        do throws(UnixSocketError) {
+            switch try listener.checkFile(mayRemake: !isOfUnit) {
+            case nil: return nil
+            case .remade:
+                if services.isPresent {
+                    services.forget(name: name)
+                    services.store(listener.descriptor, name: name)
+                }
+                return (.warning, "\(path) was removed; made it again")
+            case .missing:
+                return (
+                    .error,
+                    "\(path) was removed, so nobody can connect; it belongs to alertd.socket: run "
+                        + "'systemctl restart alertd.socket alertd.service'"
+                )
+            case .replaced:
+                return (
+                    .error,
+                    "\(path) is now another file, which stays there; if no other process uses it, remove it, and the "
+                        + "socket is made again"
+                )
+            }
+        } catch {
+            return (.error, "\(path) was removed and cannot be made again: \(error)")
+        }
+    }
+
     private func readerCursors() -> ReaderCursors? {
         guard services.isPresent else { return nil }
         let services = services

@@ -14,7 +14,8 @@ package final class EventSocket: Sink {
     package let name = SinkKind.socket.rawValue
     private let limit: Int
 
-    private let listener: UnixListener
+    /// The socket that is served.
+    package let listener: UnixListener
     private let rank: @LoopActor (PeerCredentials) -> PeerRank
     private let credentials: @LoopActor (Int32) -> PeerCredentials?
     private var places: ConnectionPlaces

@@ -258,7 +258,7 @@ extension ClientError {
     /// Whether the daemon is away, and may come back.
     fileprivate var isAbsence: Bool {
         switch self {
-        case .notRunning, .closed, .connection, .timedOut: true
+        case .notRunning, .socketRemoved, .closed, .connection, .timedOut: true
         default: false
         }
     }

@@ -1,0 +1,64 @@
+internal import CSystemd.Event
+internal import Glibc
+
+/// The file of a listening Unix socket, with what is needed to make it again after it was removed.
+package struct SocketFile: Equatable, Sendable {
+    /// Bytes of an access control list: about 8,000 entries, which is more than a kernel takes.
+    private static let listLimit = 65_536
+
+    private let path: String
+    private let device: UInt64
+    private let inode: UInt64
+    private var mode: UInt32
+    private var user: UInt32
+    private var group: UInt32
+    private var accessList: [UInt8]
+    private var changed: (seconds: Int, nanoseconds: Int)
+
+    /// What is at a path in place of a socket.
+    package enum State: Equatable, Sendable {
+        /// The socket itself.
+        case present
+        case missing
+        /// Another file, such as the socket of another process.
+        case replaced
+    }
+
+    /// Reads the file; nil when there is no socket at the path.
+    package init?(at path: String) {
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return nil }
+        self.path = path
+        (device, inode) = (UInt64(status.st_dev), UInt64(status.st_ino))
+        (mode, user, group) = (status.st_mode & 0o7777, status.st_uid, status.st_gid)
+        changed = (status.st_ctim.tv_sec, status.st_ctim.tv_nsec)
+        accessList = Self.accessList(path)
+    }
+
+    /// Looks at the path, and takes over changes of owner, mode and access control list.
+    package mutating func check() -> State {
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0 else { return errno == ENOENT ? .missing : .present }
+        guard UInt64(status.st_dev) == device, UInt64(status.st_ino) == inode else { return .replaced }
+        if changed != (status.st_ctim.tv_sec, status.st_ctim.tv_nsec), let new = SocketFile(at: path) { self = new }
+        return .present
+    }
+
+    /// Gives the new file at the path the owner, mode and access control list of this one, as far as the process may.
+    package func restoreAccess() {
+        _ = unsafe chown(path, user, group)
+        // The list sets the mode as well.
+        let hasList = unsafe !accessList.isEmpty && alertd_set_access_list(path, accessList, accessList.count) == 0
+        if !hasList { _ = unsafe chmod(path, mode) }
+    }
+
+    private static func accessList(_ path: String) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: listLimit)
+        let count = unsafe alertd_access_list(path, &bytes, bytes.count)
+        return Array(bytes.prefix(max(0, count)))
+    }
+
+    package static func == (left: SocketFile, right: SocketFile) -> Bool {
+        left.path == right.path && left.device == right.device && left.inode == right.inode
+    }
+}
