@@ -5,6 +5,8 @@ page.py [--programs FOLDER] [--screenshots FOLDER]
 
 import argparse
 import glob
+import http.client
+import http.server
 import json
 import os
 import shutil
@@ -12,6 +14,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from pathlib import Path
 
@@ -46,7 +49,8 @@ class Programs:
         self.folder = Path(tempfile.mkdtemp(prefix="alertd-browser-"))
         (self.folder / "run").mkdir()
         (self.folder / "state").mkdir()
-        (self.folder / "alertd.toml").write_text(SETTINGS)
+        self.settings = self.folder / "alertd.toml"
+        self.settings.write_text(SETTINGS)
         self.environment = {
             "PATH": os.environ["PATH"], "HOME": str(self.folder), "LANG": "C.UTF-8", "TZ": "UTC",
             "ALERTD_SOCKET": str(self.folder / "run/org.alertd.Control"),
@@ -91,6 +95,41 @@ def wait_for(look, what, seconds=60):
             return found
         time.sleep(0.05)
     raise AssertionError(f"not seen within {seconds} s: {what}")
+
+
+class Proxy(http.server.BaseHTTPRequestHandler):
+    """A reverse proxy below /prices/, which passes the path on or removes it."""
+
+    removes_path = False
+    port = 0
+
+    def pass_on(self):
+        if not self.path.startswith("/prices/"):
+            return self.send_error(404)
+        path = self.path.removeprefix("/prices") if self.removes_path else self.path
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        upstream = http.client.HTTPConnection("127.0.0.1", self.port)
+        headers = {name: value for name, value in self.headers.items() if name.lower() != "connection"}
+        if self.removes_path:
+            headers["Host"] = f"127.0.0.1:{self.port}"
+        upstream.request(self.command, path, body, headers)
+        answer = upstream.getresponse()
+        self.send_response_only(answer.status)
+        for name, value in answer.getheaders():
+            if name.lower() not in ("transfer-encoding", "connection"):
+                self.send_header(name, value)
+        self.end_headers()
+        try:
+            while part := answer.read1(65536):
+                self.wfile.write(part)
+        except OSError:
+            pass  # The browser closed the stream.
+        upstream.close()
+
+    do_GET = do_POST = pass_on
+
+    def log_message(self, *_):
+        pass
 
 
 class Page:
@@ -265,6 +304,9 @@ def a_limit_is_dragged_by_a_finger(page):
     value = page.find(".editor input").get_attribute("value")
     assert float(value) > 7000000, value
     page.shoot("touch")
+    box = page.browser.execute_script(
+        "const box = document.querySelector('.editor').getBoundingClientRect(); return [box.top, box.bottom]")
+    assert 0 <= box[0] and box[1] <= 740, f"the editor is not on the screen: {box}"
     page.press(".editor button.main", Keys.ENTER)
     page.wait_text("#question", "Set the min")
     page.press("#yes", Keys.ENTER)
@@ -302,9 +344,48 @@ def a_silence_is_made_and_ended(page):
     page.wait_text("#message", "silence 1")
     page.go("silences")
     page.wait_text("#view-silences", "btcinr")
+    page.size(360, 740)
+    label = page.browser.execute_script(
+        "return getComputedStyle(document.querySelector('#view-silences td'), '::before').content")
+    assert "Ends" in label, f"at the width of a phone, values have names: {label}"
+    page.shoot("silences-labels")
+    page.size(1200, 900)
     page.press("#view-silences button", Keys.ENTER)
     page.press("#yes", Keys.ENTER)
     page.wait_text("#view-silences", "No silence")
+
+
+def what_fires_silently_is_said(page):
+    page.programs.alertctl("limit", "btcinr", "--max", "7000001")
+    page.wait_text("#firing", "FIRING")
+    page.programs.alertctl("silence", "add", "*", "--for", "1h")
+    page.wait_text("#firing", "(silenced)")
+    page.wait_text("#notice", "nobody is notified")
+    page.go("prices")
+    page.wait_text("#rows .firing", "(silenced)")
+    page.shoot("silenced")
+    page.programs.alertctl("silence", "expire", "--all")
+    page.programs.alertctl("limit", "reset", "btcinr")
+    wait_for(lambda: not page.find("#notice").is_displayed(), "no notice")
+    wait_for(lambda: "FIRING" not in page.text("#firing"), "nothing fires")
+
+
+def a_failed_reload_is_said(page):
+    good = page.programs.settings.read_text()
+    page.programs.settings.write_text(good + "nonsense = 1\n")
+    page.programs.alertctl("reload")
+    page.wait_text("#notice", "fix the file, then run 'alertctl reload'")
+    page.shoot("failed-reload")
+    assert "old" not in page.browser.execute_script("return document.body.className"), "the prices are good"
+    page.programs.settings.write_text(good)
+    page.programs.alertctl("reload")
+    wait_for(lambda: not page.find("#notice").is_displayed(), "no notice")
+
+
+def a_bad_address_shows_the_prices(page):
+    for place in ("symbol/%E0%A4%A", "symbol/", "symbol", "nonsense/%"):
+        page.go(place)
+        page.wait_text("#rows", "btcinr")
 
 
 def the_daemon_restarts_under_the_page(page):
@@ -388,6 +469,51 @@ def the_keyboard_is_enough(page):
     assert value in page.programs.alertctl("limit", "btcinr", "--json"), "the daemon has the override"
 
 
+def the_page_works_behind_a_proxy(page):
+    for removes_path in (False, True):
+        proxy = http.server.ThreadingHTTPServer(
+            ("127.0.0.1", 0), type("Below", (Proxy,), {"removes_path": removes_path}))
+        threading.Thread(target=proxy.serve_forever, daemon=True).start()
+        place = f"http://localhost:{proxy.server_port}/prices/"
+        server = subprocess.Popen(
+            [page.programs.programs / "alertctl", "web", "--listen", "127.0.0.1:0", "--base-url", place],
+            env=page.programs.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL, text=True)
+        try:
+            address = server.stdout.readline().strip()
+            assert address.startswith(place + "?token="), address
+            proxy.RequestHandlerClass.port = listening_port(server.pid)
+            page.browser.get(address)
+            page.wait_text("#rows", "btcinr")
+            assert page.browser.current_url == place, page.browser.current_url
+            before = page.text("#rows .price")
+            wait_for(lambda: page.text("#rows .price") != before, "prices move")
+            cookie = [c for c in page.browser.get_cookies() if c["name"] == "alertctl_session"]
+            assert [c["path"] for c in cookie] == ["/prices/"], cookie
+            page.go("symbol/btcinr")
+            page.find(".handle[data-limit^=max]")
+            page.press(".silence-buttons button", Keys.ENTER)
+            page.press("#yes", Keys.ENTER)
+            page.wait_text("#message", "silence ")
+            page.programs.alertctl("silence", "expire", "--all")
+        finally:
+            server.terminate()
+            server.wait(60)
+            proxy.shutdown()
+    page.browser.get("about:blank")
+    page.browser.get_log("browser")
+
+
+def listening_port(pid):
+    """The port of the only socket of the process that listens."""
+    sockets = {os.readlink(link) for link in glob.glob(f"/proc/{pid}/fd/*")}
+    for line in Path("/proc/net/tcp").read_text().splitlines()[1:]:
+        fields = line.split()
+        if fields[3] == "0A" and f"socket:[{fields[9]}]" in sockets:
+            return int(fields[1].split(":")[1], 16)
+    raise AssertionError("it does not listen")
+
+
 def nothing_ran_that_a_name_contains(page):
     assert page.browser.execute_script("return document.querySelectorAll('img').length") == 0
 
@@ -395,8 +521,9 @@ def nothing_ran_that_a_name_contains(page):
 CHECKS = [
     list_of_prices, the_address_works_once, search_and_sort, favourites, swedish_kronor, a_limit_is_dragged,
     a_limit_is_dragged_by_a_finger, a_limit_is_moved_by_keys, comparison_and_ranges, a_silence_is_made_and_ended,
+    what_fires_silently_is_said, a_failed_reload_is_said, a_bad_address_shows_the_prices,
     the_daemon_restarts_under_the_page, a_daemon_that_hangs_is_said, narrow_and_dark, the_keyboard_is_enough,
-    nothing_ran_that_a_name_contains,
+    nothing_ran_that_a_name_contains, the_page_works_behind_a_proxy,
 ]
 
 

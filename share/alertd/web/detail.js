@@ -118,7 +118,8 @@ export class Detail {
     this.last.replaceChildren();
     if (symbol) {
       this.last.append(element("strong", "", symbol.price ?? "–"), " ");
-      this.last.append(element("span", changeClass(symbol.change), changeText(symbol.change)));
+      const change = symbol.change === undefined ? "–" : texts.inWindow(changeText(symbol.change));
+      this.last.append(element("span", changeClass(symbol.change), change));
     }
     if (this.names.childElementCount !== market.symbols.length) {
       this.names.replaceChildren(...market.symbols.map(({ name }) => Object.assign(element("option"), { value: name })));
@@ -142,7 +143,7 @@ export class Detail {
     const height = Math.round(Math.min(420, Math.max(240, width * 0.5)));
     const parameters = [...this.parameters(), ["width", width], ["height", height]];
     try {
-      const chart = await get("/api/chart", parameters, this.request.signal);
+      const chart = await get("api/chart", parameters, this.request.signal);
       if (!this.moved) this.draw(chart);
     } catch (failure) {
       if (failure.name === "AbortError") return;
@@ -331,7 +332,7 @@ export class Detail {
     const { value } = moved;
     try {
       const parameters = [...this.parameters(), ["rule", rule], ["bound", bound], ["value", value]];
-      const trial = await get("/api/trial", parameters);
+      const trial = await get("api/trial", parameters);
       if (this.moved !== moved || moved.value !== value) return;
       moved.text = trial.text;
       moved.textValue = value;
@@ -348,7 +349,7 @@ export class Detail {
     const { rule, bound, currency } = handle.limit;
     const text = this.moved.textValue === value ? this.moved.text : `${value} ${currency}`;
     const question = texts.askLimit(this.name, bound, rule, text);
-    const isDone = await this.page.change(question, "/api/limit", { rule, symbol: this.name, bound, value });
+    const isDone = await this.page.change(question, "api/limit", { rule, symbol: this.name, bound, value });
     if (isDone) this.release();
   }
 

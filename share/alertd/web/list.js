@@ -41,7 +41,7 @@ function makeRow(symbol, onFailure) {
     const on = star.getAttribute("aria-pressed") !== "true";
     star.setAttribute("aria-pressed", on);
     try {
-      await post("/api/favourite", { symbol: row.symbol, on });
+      await post("api/favourite", { symbol: row.symbol, on });
     } catch (failure) {
       star.setAttribute("aria-pressed", !on);
       onFailure(failure);
@@ -67,16 +67,21 @@ function makeRow(symbol, onFailure) {
   return row;
 }
 
+function firingText(symbol) {
+  return `● ${texts.firing}${symbol.silenced ? ` (${texts.silenced})` : ""}`;
+}
+
 function fill(row, symbol) {
   const { parts } = row;
-  row.symbol = symbol.symbol;
+  row.symbol = symbol.name;
   setText(parts.name, symbol.name);
   setText(parts.asset, symbol.asset ?? "");
-  setText(parts.badge, symbol.firing > 0 ? `● ${texts.firing}` : texts.states[symbol.state] ?? symbol.state);
+  setText(parts.badge, symbol.firing > 0 ? firingText(symbol) : texts.states[symbol.state] ?? symbol.state);
   parts.badge.className = symbol.firing > 0 ? "firing" : "dim";
   setText(parts.price, symbol.price ?? "–");
   setText(parts.change, changeText(symbol.change));
   parts.change.className = `number ${changeClass(symbol.change)}`;
+  parts.change.dataset.window = texts.change;
   const distance = symbol.distance;
   const how = distance === undefined ? "" : distance < 0 ? texts.beyond : texts.away;
   setText(parts.near, symbol.near ? `${symbol.near}${how ? `, ${how(percentText(distance))}` : ""}` : "");

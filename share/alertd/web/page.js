@@ -19,7 +19,7 @@ const page = {
     const silence = element("p", "buttons silence-buttons");
     silence.append(element("span", "", `${texts.silence}: `));
     for (const hours of [1, 8, 24]) {
-      const act = () => change(texts.askSilence(name, hours), "/api/silence", { symbol: name, hours });
+      const act = () => change(texts.askSilence(name, hours), "api/silence", { symbol: name, hours });
       silence.append(button(texts.silenceHours(hours), act));
     }
     show(root, [
@@ -91,6 +91,7 @@ function symbolLink(name) {
 function alertState(alert) {
   const parts = [alert.firing ? element("strong", "firing", `● ${texts.firing}`) : element("span", "", alert.state)];
   const notes = [];
+  if (alert.firing && alert.silence) notes.push(texts.silencedBy(alert.silence));
   if (alert.acknowledgedBy) notes.push(texts.acknowledgedBy(alert.acknowledgedBy));
   if (alert.since) notes.push(timeText(alert.since));
   if (notes.length) parts.push(" ", element("span", "dim", notes.join(", ")));
@@ -101,14 +102,14 @@ function alertActions(alert) {
   const { rule, name } = alert;
   const buttons = [];
   if (alert.firing && !alert.acknowledgedBy) {
-    buttons.push(button(texts.ack, () => change(texts.askAck(name, rule), "/api/ack", { rule, symbol: name })));
+    buttons.push(button(texts.ack, () => change(texts.askAck(name, rule), "api/ack", { rule, symbol: name })));
   }
   if (alert.disarmed) {
-    buttons.push(button(texts.arm, () => change(texts.askArm(name, rule), "/api/arm", { rule, symbol: name })));
+    buttons.push(button(texts.arm, () => change(texts.askArm(name, rule), "api/arm", { rule, symbol: name })));
   }
   if (alert.override) {
     const ask = texts.askReset(name, rule);
-    buttons.push(button(texts.reset, () => change(ask, "/api/limit/reset", { rule, symbol: name })));
+    buttons.push(button(texts.reset, () => change(ask, "api/limit/reset", { rule, symbol: name })));
   }
   return buttons;
 }
@@ -139,7 +140,7 @@ function silenceTable(silences) {
   const rows = silences.map((silence) => {
     const what = [silence.symbol, silence.rule, silence.severity].filter(Boolean).join(", ") || texts.everything;
     const { number } = silence;
-    const end = button(texts.end, () => change(texts.askEndSilence(number), "/api/silence/end", { number }));
+    const end = button(texts.end, () => change(texts.askEndSilence(number), "api/silence/end", { number }));
     return [what, timeText(silence.ends), [silence.by ?? "", silence.comment ? ` – ${silence.comment}` : ""], end];
   });
   return table(texts.silences, [texts.what, texts.ends, texts.by, texts.actions], rows, texts.noSilences);
@@ -148,8 +149,19 @@ function silenceTable(silences) {
 // Views
 
 function currentView() {
-  const [name, argument] = location.hash.slice(1).split("/");
-  return { view: views.includes(name) ? name : "prices", argument: argument && decodeURIComponent(argument) };
+  const [name, escaped] = location.hash.slice(1).split("/");
+  const argument = unescaped(escaped);
+  const isKnown = views.includes(name) && (name !== "symbol" || argument);
+  return { view: isKnown ? name : "prices", argument };
+}
+
+/** The text of a part of an address; undefined for one that nothing was escaped to. */
+function unescaped(text) {
+  try {
+    return text && decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function openView(isNavigation) {
@@ -204,11 +216,26 @@ function fillCurrencies() {
   select.value = currency;
 }
 
+/** A symbol is silenced when nobody is notified of any of its firing alerts. */
+function markSilenced({ symbols, alerts }) {
+  const loud = new Set(alerts.filter((alert) => alert.firing && !alert.silence).map((alert) => alert.name));
+  for (const symbol of symbols) symbol.silenced = symbol.firing > 0 && !loud.has(symbol.name);
+}
+
+/** `● 3 FIRING`, and how many of them are silenced. */
+function firingText(count) {
+  if (!count) return "";
+  const silenced = (state.market?.alerts ?? []).filter((alert) => alert.firing && alert.silence).length;
+  const note = silenced === 0 ? "" : silenced >= count ? ` (${texts.silenced})` : `, ${silenced} ${texts.silenced}`;
+  return `● ${count} ${texts.firing}${note}`;
+}
+
 async function load() {
   if (state.isLoading) return void (state.mustLoad = true);
   state.isLoading = true;
   try {
-    state.market = await get("/api/market", { currency: page.currency });
+    state.market = await get("api/market", { currency: page.currency });
+    markSilenced(state.market);
     fillCurrencies();
     render();
     if (currentView().view === "symbol") detail.load();
@@ -242,19 +269,20 @@ function showState() {
     const now = Date.parse(status.now) + (Date.now() - state.tickAt);
     for (const source of status.sources) {
       const age = source.received ? ageText(now - Date.parse(source.received)) : null;
-      if (source.stale) notices.push(age ? texts.stale(source.source, age) : texts.staleNever(source.source));
       parts.push(age ? texts.fresh(source.source, age) : texts.never(source.source));
     }
-    if (status.firing > 0) firing = `● ${status.firing} ${texts.firing}`;
+    notices.push(...(status.health ?? []).map((text) => `${text[0].toUpperCase()}${text.slice(1)}.`));
+    firing = firingText(status.firing);
     if (status.simulated) parts.push(texts.simulated);
   }
   find("firing").textContent = firing;
   find("ages").textContent = parts.join(" · ");
   const notice = find("notice");
-  const text = notices.join(" ");
+  const text = notices.join("\n");
   if (notice.textContent !== text) notice.textContent = text;
   notice.hidden = !text;
-  document.body.classList.toggle("old", Boolean(text));
+  const isOld = !state.isConnected || Boolean(tick?.fault) || (status?.sources ?? []).some((source) => source.stale);
+  document.body.classList.toggle("old", isOld);
 }
 
 listen(

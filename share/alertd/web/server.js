@@ -1,17 +1,21 @@
 // Requests to alertctl, which serves this page. Each has the key of the session, which came with the address after '#'
-// and is kept where no other host or port can read it.
+// and is kept where no other host or port can read it. All addresses are relative: the page may be below a path of a
+// reverse proxy.
 
 const key = takeKey();
 
 function takeKey() {
   const match = /^#key=([0-9a-f]+)$/.exec(location.hash);
+  // Pages of several servers may be below the same host.
+  const place = new URL(".", location).pathname;
+  const name = place === "/" ? "key" : `key ${place}`;
   try {
-    if (match) localStorage.setItem("key", match[1]);
-    return match?.[1] ?? localStorage.getItem("key") ?? "";
+    if (match) localStorage.setItem(name, match[1]);
+    return match?.[1] ?? localStorage.getItem(name) ?? "";
   } catch {
     return match?.[1] ?? "";
   } finally {
-    if (match) history.replaceState(null, "", "/");
+    if (match) history.replaceState(null, "", place);
   }
 }
 
@@ -47,7 +51,7 @@ export async function post(path, body) {
 export function listen(onTick, onState) {
   let last = Date.now();
   let source = null;
-  const address = `/api/changes?key=${key}`;
+  const address = `api/changes?key=${key}`;
   const probe = async () => {
     const control = new AbortController();
     const response = await fetch(address, { signal: control.signal });

@@ -19,11 +19,12 @@ struct WebTests {
         let cookie: String
         let key: String
 
-        init(_ change: (Run) -> Void = { _ in }) throws {
+        init(base: String? = nil, _ change: (Run) -> Void = { _ in }) throws {
             let folder = packageFolder.path + "/share/alertd/web"
             run.environment.webFolders = { [folder] }
             change(run)
-            site = try WebSite(Context(ParsedArguments(), in: run.environment))
+            let base = try base.map { try WebBase($0) }
+            site = try WebSite(Context(ParsedArguments(), in: run.environment), base: base)
             (cookie, key) = try #require(Fixture.begin(site, site.newToken()))
         }
 
@@ -35,9 +36,10 @@ struct WebTests {
             guard site.refusal(request) == nil else { return nil }
             let response = site.respond(to: request)
             guard let cookie = response.headers.first(where: { $0.name == "Set-Cookie" })?.value,
-                let place = response.headers.first(where: { $0.name == "Location" })?.value, place.hasPrefix("/#key=")
+                let place = response.headers.first(where: { $0.name == "Location" })?.value,
+                let key = place.firstMatch(of: /\/#key=(.*)/)?.output.1
             else { return nil }
-            return (String(cookie.prefix { $0 != ";" }), String(place.dropFirst("/#key=".count)))
+            return (String(cookie.prefix { $0 != ";" }), String(key))
         }
 
         /// A request as the page makes it.
@@ -314,6 +316,188 @@ struct WebTests {
             request.query = query + [Field("range", "9y"), Field("width", "-1"), Field("height", "1e99")]
             #expect(fixture.answer(request).status == 400)
         }
+    }
+
+    /// Each parameter by itself: missing, empty, twice, of another type, or no such value. The answer names it.
+    @Test(arguments: [
+        ("/api/limit", #""rule":"btc band","symbol":"btcinr","bound":"max","value":"7600000""#),
+        ("/api/limit/reset", #""rule":"btc band","symbol":"btcinr""#),
+        ("/api/silence", #""symbol":"btcinr","hours":8"#),
+        ("/api/silence/end", #""number":1"#), ("/api/ack", #""rule":"btc band","symbol":"btcinr""#),
+        ("/api/arm", #""rule":"btc band","symbol":"btcinr""#), ("/api/favourite", #""symbol":"btcinr","on":true"#),
+    ])
+    func aBadMemberIsNamed(path: String, members: String) throws {
+        let fixture = try Fixture()
+        #expect(fixture.answer(fixture.change(path, "{\(members)}")).status == 200)
+        let asked = fixture.run.daemon.asked.count
+        let all = members.split(separator: ",").map(String.init)
+        for (index, member) in all.enumerated() {
+            let name = String(member.split(separator: "\"")[0])
+            var others = all
+            others.remove(at: index)
+            let twice = String(member.drop { $0 != ":" }.dropFirst()) + ",\"\(name)\":1"
+            for bad in [nil, "null", "\"\"", "[]", "{}", "1.5", twice] {
+                let body = "{" + (others + (bad.map { ["\"\(name)\":\($0)"] } ?? [])).joined(separator: ",") + "}"
+                let response = fixture.answer(fixture.change(path, body))
+                #expect(response.status == 400, "\(body)")
+                #expect(String(decoding: response.body, as: UTF8.self).contains(name), "\(body)")
+            }
+        }
+        #expect(fixture.run.daemon.asked.count == asked, "the daemon was asked nevertheless")
+    }
+
+    @Test(arguments: [
+        "NaN", "1e400", "", "-5", "0", "-0", "inf", "1,5", " 1", "0x10", "1e-400", "9999999999999999999999",
+    ])
+    func aValueThatIsNoneIsRefused(value: String) throws {
+        let fixture = try Fixture()
+        let start = #"{"rule":"btc band","symbol":"btcinr","bound":"max","value":"#
+        let response = fixture.answer(fixture.change("/api/limit", start + "\"\(value)\"}"))
+        #expect(response.status == 400)
+        #expect(String(decoding: response.body, as: UTF8.self).contains("value"))
+        var trial = fixture.request("/api/trial")
+        trial.query = [
+            Field("symbol", "btcinr"), Field("rule", "btc band"), Field("bound", "max"), Field("value", value),
+        ]
+        #expect(fixture.answer(trial).status == 400)
+        #expect(fixture.text(trial).contains("value"))
+    }
+
+    @Test(arguments: [
+        ("/api/silence", #"{"symbol":"btcinr","hours":0}"#), ("/api/silence", #"{"symbol":"btcinr","hours":721}"#),
+        ("/api/silence/end", #"{"number":-1}"#),
+        ("/api/limit", #"{"rule":"a","symbol":"b","bound":"rise","value":"1"}"#),
+        ("/api/favourite", #"{"symbol":"btc inr","on":true}"#),
+    ])
+    func whatIsOutOfRangeIsRefused(path: String, body: String) throws {
+        let fixture = try Fixture()
+        #expect(fixture.answer(fixture.change(path, body)).status == 400)
+        #expect(fixture.run.daemon.asked.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("/api/chart", "range", ["9y", "", "24H"]), ("/api/chart", "width", ["x", "-1", "1e9", ""]),
+        ("/api/chart", "height", ["0", "9223372036854775808"]), ("/api/chart", "currency", ["??", "USDUSDUSDUSD"]),
+        ("/api/market", "currency", ["??", "A"]), ("/api/trial", "rule", [""]), ("/api/trial", "bound", [""]),
+    ])
+    func aBadArgumentIsNamed(path: String, name: String, values: [String]) throws {
+        let fixture = try Fixture()
+        let usual = [
+            Field("symbol", "btcinr"), Field("range", "24h"), Field("width", "900"), Field("height", "300"),
+            Field("currency", "INR"), Field("rule", "btc band"), Field("bound", "max"), Field("value", "7600000"),
+        ]
+        var request = fixture.request(path)
+        request.query = usual
+        #expect(fixture.answer(request).status == 200)
+        for value in values {
+            request.query = usual.filter { $0.name != name } + [Field(name, value)]
+            let isEmptyCurrency = name == "currency" && value.isEmpty
+            #expect(fixture.answer(request).status == (isEmptyCurrency ? 200 : 400), "\(name) \(value)")
+        }
+        request.query = usual + [usual.first { $0.name == name } ?? Field(name, "")]
+        #expect(fixture.answer(request).status == 400)
+        #expect(fixture.text(request).contains(name))
+    }
+
+    @Test func aRepeatedTokenOpensNothing() throws {
+        let fixture = try Fixture()
+        let token = fixture.site.newToken()
+        var request = replacing(fixture.request("/"), "cookie", nil)
+        request.query = [Field("token", token), Field("token", token)]
+        #expect(fixture.answer(request).status == 403)
+        #expect(!fixture.text(request).contains("<html"))
+        #expect(Fixture.begin(fixture.site, token) != nil, "the token is still good")
+    }
+
+    @Test func aRefusalIsAConflictAndNotAFailure() throws {
+        let fixture = try Fixture { $0.daemon.errors[.setLimit] = .refused(Refused(message: "min is above max")) }
+        let body = #"{"rule":"btc band","symbol":"btcinr","bound":"max","value":"1"}"#
+        #expect(fixture.answer(fixture.change("/api/limit", body)).status == 409)
+    }
+
+    // MARK: Behind a proxy
+
+    @Test(arguments: ["/", "/prices/"])
+    func aPageBehindAProxyIsServed(prefix: String) throws {
+        let fixture = try Fixture(base: "https://Example.org:443/prices")
+        for host in ["example.org", "127.0.0.1:8000"] {
+            for path in ["", "page.js", "api/market"] {
+                var request = replacing(fixture.request(prefix + path), "host", host)
+                request.headers.append(Field("origin", "https://example.org"))
+                #expect(fixture.answer(request).status == 200, "\(host) \(path)")
+            }
+            var change = fixture.change(prefix + "api/favourite", "{\"symbol\":\"btcinr\",\"on\":true}")
+            change = replacing(replacing(change, "host", host), "origin", "https://example.org")
+            #expect(fixture.answer(change).status == 200)
+            for origin in ["http://example.org", "https://example.org:444", "https://evil.example", "null"] {
+                #expect(fixture.answer(replacing(change, "origin", origin)).status == 403, "\(origin)")
+            }
+        }
+        #expect(fixture.answer(replacing(fixture.request(prefix), "host", "evil.example")).status == 403)
+        let paths = Set(fixture.site.routes.map(\.path))
+        #expect(paths.isSuperset(of: [prefix, prefix + "api/changes", prefix + "api/limit"]))
+    }
+
+    @Test func cookieAndRedirectFollowTheProxy() throws {
+        let fixture = try Fixture(base: "https://example.org/a/b/")
+        var request = HTTPServerRequest(method: "GET", path: "/a/b/")
+        request.headers = [Field("host", "example.org")]
+        request.query = [Field("token", fixture.site.newToken())]
+        let headers = fixture.answer(request).headers
+        let cookie = try #require(headers.first { $0.name == "Set-Cookie" })
+        #expect(cookie.value.hasSuffix("; Path=/a/b/; HttpOnly; SameSite=Strict; Secure"))
+        #expect(headers.first { $0.name == "Location" }?.value.hasPrefix("/a/b/#key=") == true)
+        let plain = try Fixture(base: "http://example.org:8080")
+        var second = HTTPServerRequest(method: "GET", path: "/")
+        second.headers = [Field("host", "example.org:8080")]
+        second.query = [Field("token", plain.site.newToken())]
+        let other = try #require(plain.answer(second).headers.first { $0.name == "Set-Cookie" })
+        #expect(other.value.hasSuffix("; Path=/; HttpOnly; SameSite=Strict"))
+    }
+
+    @Test func anotherHostIsRefusedWithoutAProxy() throws {
+        let fixture = try Fixture()
+        #expect(fixture.text(replacing(fixture.request("/"), "host", "example.org")).contains("--base-url"))
+    }
+
+    @Test(arguments: [
+        "example.org/prices", "ftp://example.org/", "https://", "https:///prices/", "https://a b/",
+        "https://user@host/",
+        "https://example.org/?x", "https://example.org/#x", "https://example.org//a/", "https://example.org/a/../b/",
+        "https://example.org:99999/", "https://example.org/%2e/", "https://[::1", "https://[x;y]/", "https://a/\u{1b}",
+    ])
+    func aBadAddressOfAProxyIsRefused(text: String) {
+        #expect(throws: ClientError.self) { try WebBase(text) }
+        let run = Run()
+        #expect(run(["web", "--listen", "127.0.0.1:0", "--base-url", text]) == ExitCode.usage.rawValue)
+        #expect(run.errors.contains("--base-url"))
+    }
+
+    @Test func theAddressOfAProxyIsPrinted() throws {
+        let base = try WebBase("https://example.org/prices")
+        let place = WebPlace(.internet(host: "127.0.0.1", port: 8_000), port: 8_000, base: base)
+        #expect(place.text(token: "t") == "https://example.org/prices/?token=t")
+        #expect(try WebBase("http://[::1]:80").origin == "http://[::1]")
+        let run = Run()
+        #expect(run(["web", "--base-url", "https://example.org/"]) == ExitCode.usage.rawValue)
+        #expect(run.errors.contains("--base-url needs --listen"))
+    }
+
+    // MARK: Several sources
+
+    @Test func aFavouriteKeepsItsSource() throws {
+        let folder = TestFolder()
+        let fixture = try Fixture { $0.environment.userFolder = folder.path }
+        let set = { (name: String, isOn: Bool) -> String? in
+            _ = fixture.answer(fixture.change("/api/favourite", "{\"symbol\":\"\(name)\",\"on\":\(isOn)}"))
+            return try? String(contentsOfFile: folder.path + "/favourites", encoding: .utf8)
+        }
+        #expect(set("wazirx:btcinr", true) == "wazirx:btcinr\n")
+        #expect(set("kraken:btcinr", true) == "wazirx:btcinr\nkraken:btcinr\n")
+        #expect(set("wazirx:btcinr", true) == "kraken:btcinr\nwazirx:btcinr\n")
+        #expect(set("wazirx:btcinr", false) == "kraken:btcinr\n")
+        #expect(set("btcinr", true) == "kraken:btcinr\nbtcinr\n")
+        #expect(set("kraken:btcinr", false) == "", "a name without a source is of every source")
     }
 
     // MARK: Changes

@@ -100,8 +100,11 @@ struct ReportPage {
     private func section(_ index: Int, _ section: Section) -> String {
         let title = section.name.map { "\(section.symbol) – \($0)" } ?? section.symbol
         return "<section id=\"s\(index)\"><h2>\(escaped(title))</h2>\n<figure>"
+            + "<div class=\"wide-chart\">"
             + section.chart.svg(width: 900, height: 360, id: "c\(index)", hasStyle: false)
-            + "<figcaption>\(escaped(section.chart.caption()))</figcaption></figure>\n" + alertTable(section)
+            + "</div><div class=\"narrow-chart\">"
+            + section.chart.svg(width: 400, height: 300, id: "n\(index)", hasStyle: false)
+            + "</div><figcaption>\(escaped(section.chart.caption()))</figcaption></figure>\n" + alertTable(section)
             + "</section>\n"
     }
 
@@ -161,7 +164,8 @@ struct ReportPage {
         th,td{text-align:left;padding:.25rem .7rem .25rem 0;border-bottom:1px solid var(--line);vertical-align:top;\
         font-weight:400}
         thead th{font-weight:600}.number{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
-        figure{margin:0 0 1rem;overflow-x:auto}figure svg{display:block;width:100%;min-width:560px;height:auto}
+        figure{margin:0 0 1rem}figure svg{display:block;width:100%;height:auto}.narrow-chart{display:none}
+        @media screen and (max-width:40rem){.wide-chart{display:none}.narrow-chart{display:block}}
         figcaption{font-size:.9rem;margin-top:.3rem}
         @media print{body{max-width:none;padding:0}section{break-inside:avoid}.skip{display:none}}
 

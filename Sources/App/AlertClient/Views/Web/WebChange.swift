@@ -1,9 +1,11 @@
 internal import Control
+internal import Diagnostics
 internal import JSON
+internal import Market
 
 /// A change that the page asks for.
 enum WebChange: Equatable {
-    case limit(rule: String, symbol: String, isMax: Bool, value: String)
+    case limit(rule: String, symbol: String, isMax: Bool, value: Price)
     case resetLimit(rule: String, symbol: String)
     case silence(symbol: String, hours: Int)
     case endSilence(number: Int)
@@ -15,33 +17,82 @@ enum WebChange: Equatable {
     ///
     /// - Throws: ``ClientError/usage(_:)``; nil for another path.
     init?(_ path: String, _ body: [UInt8]) throws(ClientError) {
-        do throws(JSONError) {
-            var object = try JSONDocument(body, limit: WebSite.bodyLimit).root.object()
-            switch path {
-            case "/api/limit":
-                let bound: String = try object.read("bound")
-                self = .limit(
-                    rule: try object.read("rule"), symbol: try object.read("symbol"), isMax: bound != "min",
-                    value: try object.read("value"))
-            case "/api/limit/reset":
-                self = .resetLimit(rule: try object.read("rule"), symbol: try object.read("symbol"))
-            case "/api/silence":
-                let hours: Int = try object.read("hours")
-                self = .silence(symbol: try object.read("symbol"), hours: min(max(1, hours), 24 * 30))
-            case "/api/silence/end": self = .endSilence(number: try object.read("number"))
-            case "/api/ack": self = .acknowledge(rule: try object.read("rule"), symbol: try object.read("symbol"))
-            case "/api/arm": self = .arm(rule: try object.read("rule"), symbol: try object.read("symbol"))
-            case "/api/favourite": self = .favourite(symbol: try object.read("symbol"), isOn: try object.read("on"))
-            default: return nil
-            }
-        } catch {
-            throw .usage("the request cannot be understood: \(error)")
+        var body = try WebBody(body)
+        switch path {
+        case "/api/limit":
+            self = .limit(
+                rule: try body.text("rule"), symbol: try body.text("symbol"),
+                isMax: try body.text("bound", oneOf: ["min", "max"]) == "max",
+                value: try Self.limit(try body.text("value")))
+        case "/api/limit/reset": self = .resetLimit(rule: try body.text("rule"), symbol: try body.text("symbol"))
+        case "/api/silence":
+            self = .silence(symbol: try body.text("symbol"), hours: try body.number("hours", in: 1...(24 * 30)))
+        case "/api/silence/end": self = .endSilence(number: try body.number("number", in: 1...Int(Int32.max)))
+        case "/api/ack": self = .acknowledge(rule: try body.text("rule"), symbol: try body.text("symbol"))
+        case "/api/arm": self = .arm(rule: try body.text("rule"), symbol: try body.text("symbol"))
+        case "/api/favourite": self = .favourite(symbol: try body.text("symbol"), isOn: try body.flag("on"))
+        default: return nil
         }
+    }
+
+    /// Reads the value of a limit.
+    ///
+    /// - Throws: ``ClientError/usage(_:)``.
+    static func limit(_ text: String) throws(ClientError) -> Price {
+        guard let price = try? Price(text), price.isPositive else {
+            throw .usage("value: a limit is a number above 0, not '\(visible(text))'")
+        }
+        return price
     }
 
     static let paths = [
         "/api/limit", "/api/limit/reset", "/api/silence", "/api/silence/end", "/api/ack", "/api/arm", "/api/favourite",
     ]
+}
+
+/// The body of a change. Each error names the member.
+private struct WebBody {
+    private var object: JSONObject
+
+    init(_ bytes: [UInt8]) throws(ClientError) {
+        object = try Self.read { () throws(JSONError) in
+            try JSONDocument(bytes, limit: WebSite.bodyLimit).root.object()
+        }
+        var names: Set<String> = []
+        for (name, _) in object.members where !names.insert(name).inserted {
+            throw .usage("\(visible(name)): given more than once")
+        }
+    }
+
+    mutating func text(_ name: StaticString) throws(ClientError) -> String {
+        let text: String = try Self.read { () throws(JSONError) in try object.read(name) }
+        guard !text.isEmpty else { throw .usage("\(name) is empty") }
+        return text
+    }
+
+    mutating func text(_ name: StaticString, oneOf words: [String]) throws(ClientError) -> String {
+        let text = try text(name)
+        guard words.contains(text) else {
+            throw .usage("\(name): '\(visible(text))' is none of \(words.joined(separator: ", "))")
+        }
+        return text
+    }
+
+    mutating func number(_ name: StaticString, in range: ClosedRange<Int>) throws(ClientError) -> Int {
+        let number: Int = try Self.read { () throws(JSONError) in try object.read(name) }
+        guard range.contains(number) else {
+            throw .usage("\(name): \(number) is not from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
+    mutating func flag(_ name: StaticString) throws(ClientError) -> Bool {
+        try Self.read { () throws(JSONError) in try object.read(name) }
+    }
+
+    private static func read<Value>(_ body: () throws(JSONError) -> Value) throws(ClientError) -> Value {
+        do throws(JSONError) { return try body() } catch { throw .usage("the request cannot be understood: \(error)") }
+    }
 }
 
 extension WebDaemon {
@@ -59,12 +110,12 @@ extension WebDaemon {
     private func perform(_ change: WebChange, _ connection: any ControlConnection) throws(ClientError) -> String {
         switch change {
         case .limit(let rule, let symbol, let isMax, let value):
-            let parameters = SetLimitParameters(
-                symbol: symbol, rule: rule, min: isMax ? nil : value, max: isMax ? value : nil)
+            let (min, max) = isMax ? (nil, "\(value)") : ("\(value)", nil)
+            let parameters = SetLimitParameters(symbol: symbol, rule: rule, min: min, max: max)
             let reply = try connection.call(.setLimit, parameters, returning: SetLimitReply.self)
             let limit = reply.changes.first?.override
-            let amount = PriceDisplay.own(hasUnicode: true).text(limit?.limit ?? value, in: limit?.currency)
-            return "limit of '\(rule)' set to \(amount ?? value)" + (reply.saved ? "" : "; not saved yet")
+            let amount = PriceDisplay.own(hasUnicode: true).text(limit?.limit ?? "\(value)", in: limit?.currency)
+            return "limit of '\(rule)' set to \(amount ?? "\(value)")" + (reply.saved ? "" : "; not saved yet")
         case .resetLimit(let rule, let symbol):
             let parameters = ResetLimitsParameters(symbol: symbol, rule: rule)
             let reply = try connection.call(.resetLimits, parameters, returning: ResetLimitsReply.self)

@@ -1,5 +1,6 @@
 internal import Charts
 internal import Control
+internal import Diagnostics
 internal import HTTPServer
 internal import JSON
 internal import Market
@@ -20,18 +21,44 @@ struct WebChartRequest: Equatable {
     /// - Throws: ``ClientError/usage(_:)``.
     init(_ request: HTTPServerRequest) throws(ClientError) {
         let names = request.query.filter { $0.name == "symbol" }.map { $0.value.lowercased() }
-        guard (1...Self.symbolLimit).contains(names.count), names.allSatisfy({ $0.utf8.count <= 100 }) else {
-            throw .usage("a chart shows 1 to \(Self.symbolLimit) symbols")
+        guard (1...Self.symbolLimit).contains(names.count), names.allSatisfy({ (1...100).contains($0.utf8.count) })
+        else {
+            throw .usage("symbol: a chart shows 1 to \(Self.symbolLimit) symbols")
         }
         symbols = names
-        let name = request.argument("range") ?? "24h"
+        let name = try request.only("range") ?? "24h"
         guard let range = Self.ranges.first(where: { $0.name == name }) else {
-            throw .usage("the range is one of " + Self.ranges.map(\.name).joined(separator: ", "))
+            throw .usage("range: '\(visible(name))' is none of " + Self.ranges.map(\.name).joined(separator: ", "))
         }
         self.range = range.seconds
-        currency = request.argument("currency") ?? ""
-        width = request.argument("width").flatMap { Int($0) } ?? 900
-        height = request.argument("height").flatMap { Int($0) } ?? 360
+        currency = try request.only("currency") ?? ""
+        width = try Self.side("width", request) ?? 900
+        height = try Self.side("height", request) ?? 360
+    }
+
+    /// A picture's side in pixels; it is brought into the limits of a chart.
+    private static func side(_ name: String, _ request: HTTPServerRequest) throws(ClientError) -> Int? {
+        guard let text = try request.only(name) else { return nil }
+        guard let pixels = Int(text), pixels > 0 else {
+            throw .usage("\(name): '\(visible(text))' is not a number of pixels")
+        }
+        return pixels
+    }
+}
+
+extension HTTPServerRequest {
+    /// The value of an argument; nil if there is none. Which of several counts would be a guess.
+    ///
+    /// - Throws: ``ClientError/usage(_:)`` if there are several.
+    func only(_ name: String) throws(ClientError) -> String? {
+        guard query.count(where: { $0.name == name }) <= 1 else { throw .usage("\(name): given more than once") }
+        return argument(name)
+    }
+
+    /// The value of an argument that must be there.
+    func needed(_ name: String) throws(ClientError) -> String {
+        guard let text = try only(name), !text.isEmpty else { throw .usage("\(name) is missing") }
+        return text
     }
 }
 
@@ -106,7 +133,7 @@ struct WebChart: JSONWritable {
         guard var limit = movable.first(where: { $0.alert.rule == rule && $0.alert.bound.rawValue == bound }),
             let factor = factor(limit)
         else { throw .usage("this limit cannot be moved") }
-        guard let price = try? Price(value), price.isPositive else { throw .usage("a limit is a number above 0") }
+        let price = try WebChange.limit(value)
         limit.value = price
         return WebTrial(
             value: "\(price)", text: display.fullText("\(price)", in: limit.alert.currency),

@@ -14,6 +14,10 @@ enum WebCommand: Command {
                 + "until you press Ctrl+C. The address that it prints opens once; Enter prints another one.",
             "From another machine, forward the port with ssh: 'ssh -L 8000:127.0.0.1:8000 server', and run "
                 + "'alertctl web --listen 127.0.0.1:8000' there.",
+            "For a telephone, put a reverse proxy with TLS and a login of its own before it, and name its address with "
+                + "--base-url: 'alertctl web --listen 127.0.0.1:8000 --base-url https://example.org/prices/'. The page "
+                + "has the permissions of the user who runs the command, so whoever passes the login and has the "
+                + "printed address can change limits. docs/charts.md shows the settings of Caddy and nginx.",
             "It needs libmicrohttpd, which is in the package libmicrohttpd12 or libmicrohttpd12t64.",
         ],
         examples: [
@@ -24,14 +28,21 @@ enum WebCommand: Command {
             OptionSpecification(
                 "listen", value: "ADDRESS",
                 help: "An address of this machine with a port, or the path of a Unix socket (default: 127.0.0.1 and a "
-                    + "free port)")
+                    + "free port)"),
+            OptionSpecification(
+                "base-url", value: "URL",
+                help: "Where a reverse proxy publishes the page, such as https://example.org/prices/",
+                details: "Links, the cookie and the checks of where requests come from follow it; for https, browsers "
+                    + "send the cookie over TLS only. It needs --listen, as the proxy has to know the port or socket. "
+                    + "The proxy may pass requests on with or without the path of the URL."),
         ])
 
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
         let address = try address(context)
-        let site = try WebSite(context)
+        let base = try base(context)
+        let site = try WebSite(context, base: base)
         let (server, port) = try start(site, address)
-        let place = WebPlace(address, port: port)
+        let place = WebPlace(address, port: port, base: base)
         let loop = WebLoop(server: server, site: site, place: place, context: context)
         loop.run()
         return .success
@@ -47,6 +58,14 @@ enum WebCommand: Command {
         } catch {
             throw .usage("--listen takes an address of this machine with a port, such as 127.0.0.1:8000, or a path")
         }
+    }
+
+    private static func base(_ context: Context) throws(ClientError) -> WebBase? {
+        guard let text = context.arguments.value("base-url") else { return nil }
+        guard context.arguments.value("listen") != nil else {
+            throw .usage("--base-url needs --listen, such as 127.0.0.1:8000: the address that the proxy connects to")
+        }
+        return try WebBase(text)
     }
 
     private static func start(
@@ -69,17 +88,22 @@ enum WebCommand: Command {
 
 /// Where a browser finds the page.
 struct WebPlace {
-    private let host: String
+    private let page: String
     private let note: String
 
-    init(_ address: ListenAddress, port: UInt16) {
+    init(_ address: ListenAddress, port: UInt16, base: WebBase? = nil) {
+        if let base {
+            (page, note) = (base.origin + base.path, "")
+            return
+        }
         switch address {
-        case .unix(let path): (host, note) = ("localhost", " at the Unix socket \(visible(path))")
-        case .internet(let name, _): (host, note) = (name.contains(":") ? "[\(name)]:\(port)" : "\(name):\(port)", "")
+        case .unix(let path): (page, note) = ("http://localhost/", " at the Unix socket \(visible(path))")
+        case .internet(let name, _):
+            (page, note) = ("http://\(name.contains(":") ? "[\(name)]" : name):\(port)/", "")
         }
     }
 
-    func text(token: String) -> String { "http://\(host)/?token=\(token)\(note)" }
+    func text(token: String) -> String { "\(page)?token=\(token)\(note)" }
 }
 
 /// Serves the page until the process is stopped.

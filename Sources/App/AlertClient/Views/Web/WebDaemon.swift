@@ -2,6 +2,7 @@ internal import Arguments
 internal import Charts
 internal import Configuration
 internal import Control
+internal import Diagnostics
 internal import HTTPServer
 internal import Market
 internal import Time
@@ -71,8 +72,17 @@ final class WebDaemon {
         context.arguments.value("timeout") == nil ? min(context.target.timeout, Self.patience) : context.target.timeout
     }
 
-    func status() throws(ClientError) -> DaemonStatus {
-        try use(isProbe: true) { connection throws(ClientError) in try connection.status() }
+    /// How the daemon is, with everything that needs attention.
+    func status() throws(ClientError) -> WebStatus {
+        try use(isProbe: true) { connection throws(ClientError) in
+            let status = try connection.status()
+            // A daemon of an earlier version does not know the method.
+            let rates = try? connection.call(.rates, Nothing(), returning: RatesReply.self)
+            let formatter = formatter
+            let health = Health(
+                status, rates: rates, silences: Health.silences(status, connection), formatter)
+            return WebStatus(status, health, formatter.now)
+        }
     }
 
     /// Prices in the given currency; an empty text means that of the user or the settings.
@@ -118,11 +128,19 @@ final class WebDaemon {
     }
 
     /// The file is read again each time: `alertctl favourites` may have changed it.
-    func setFavourite(_ symbol: String, _ isOn: Bool) throws(ClientError) {
-        guard Symbol(symbol) != nil else { throw .usage("'\(symbol)' is not a symbol") }
+    /// The name is a symbol, with its source if there are several.
+    func setFavourite(_ name: String, _ isOn: Bool) throws(ClientError) {
+        let asked = SourcedText(name)
+        guard Symbol(asked.symbol) != nil else { throw .usage("symbol: '\(visible(name))' is not a symbol") }
         var favourites = try Favourites(context.environment)
-        let others = favourites.symbols.filter { $0 != symbol }
-        favourites.set(isOn ? others + [symbol] : others)
+        // A name without a source is of the symbol of every source.
+        let others = favourites.symbols.filter { other in
+            let other = SourcedText(other)
+            guard other.symbol == asked.symbol else { return true }
+            guard !isOn, other.source == nil || asked.source == nil else { return other.source != asked.source }
+            return false
+        }
+        favourites.set(isOn ? others + [name] : others)
         try favourites.save()
     }
 }

@@ -10,13 +10,15 @@ struct WebGate {
     static let header = "x-alertctl"
     /// The stream of changes has the key in its address, because a browser opens it without headers.
     static let streamPath = "/api/changes"
+    /// Where a reverse proxy publishes the page; nil without one.
+    var base: WebBase?
 
     /// The response that refuses the request; nil if it may continue.
     func refusal(_ request: HTTPServerRequest, _ sessions: WebSessions) -> HTTPServerResponse? {
-        guard let host = request.header("host"), Self.isLocal(host) else {
-            return .text(403, "This page is only served to this machine: open it at 127.0.0.1 or localhost.")
+        guard let host = request.header("host"), Self.isLocal(host) || host.lowercased() == base?.host else {
+            return .text(403, hostText)
         }
-        if request.has("origin"), request.header("origin") != "http://\(host)" {
+        if request.has("origin"), !isOwn(request.header("origin"), host) {
             return .text(403, "Requests from other sites are refused.")
         }
         if request.has("sec-fetch-site"),
@@ -25,13 +27,32 @@ struct WebGate {
             return .text(403, "Requests from other sites are refused.")
         }
         if request.method == "POST", let refusal = Self.refusal(ofChange: request) { return refusal }
-        if request.path == "/", request.has(argument: "token"), request.method != "POST" { return nil }
+        if request.path == "/", request.has(argument: "token"), request.method != "POST" {
+            return sessions.hasToken(request.argument("token")) ? nil : Self.usedToken
+        }
         guard let session = sessions.session(cookies: request.header("cookie")) else { return Self.noSession }
         guard request.path.hasPrefix("/api/") else { return nil }
         let isStream = request.path == Self.streamPath
         let key = isStream ? request.argument("key") : request.header(Self.header)
         return session.has(key: key) ? nil : Self.noSession
     }
+
+    /// Whether an origin is that of the page. A name that always means this machine cannot be another site's.
+    private func isOwn(_ origin: String?, _ host: String) -> Bool {
+        guard let origin else { return false }
+        return origin == base?.origin || (Self.isLocal(host) && origin == "http://\(host)")
+    }
+
+    private var hostText: String {
+        guard let base else {
+            return "This page is only served to this machine: open it at 127.0.0.1 or localhost. Behind a reverse "
+                + "proxy, start 'alertctl web' with --base-url."
+        }
+        return "This page is served at \(base.origin)\(base.path): the proxy has to pass that host, or none, on."
+    }
+
+    static let usedToken = HTTPServerResponse.text(
+        403, "This address has been used already. Press Enter in the terminal of 'alertctl web' for a new one.")
 
     private static let noSession = HTTPServerResponse.text(
         401, "Open the address that 'alertctl web' printed. Press Enter in its terminal for another one.")

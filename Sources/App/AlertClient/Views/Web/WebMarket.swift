@@ -25,7 +25,7 @@ extension WebMarket: JSONWritable {
     func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.key("status")
-        if let status = data.status { WebStatus(status, formatter.now).write(to: &writer) } else { writer.null() }
+        if let status = data.status { WebStatus(status, nil, formatter.now).write(to: &writer) } else { writer.null() }
         writer.member("currency", data.display.currency.map { "\($0)" } ?? "quote")
         writer.member("notes", data.display.banner.compactMap(\.plainText))
         writer.member("currencies", currencies)
@@ -49,7 +49,7 @@ extension WebMarket: JSONWritable {
         writer.number("turnover", symbol.dailyTurnover.map(\.approximate))
         writer.member("state", symbol.state.rawValue)
         writer.member("firing", symbol.firing)
-        writer.flag("favourite", favourites.contains(symbol.symbol))
+        writer.flag("favourite", favourites.contains(symbol.symbol) || favourites.contains(symbol.sourced))
         if let near = data.nearest(symbol.source, symbol.symbol) {
             writer.member("near", near.alert.bound.text + " " + limitText(near.alert))
             writer.member("rule", near.alert.rule)
@@ -114,10 +114,13 @@ extension WebMarket: JSONWritable {
 /// How the daemon and its sources are.
 struct WebStatus: JSONWritable {
     let status: DaemonStatus
+    /// Nil where only the status was asked for.
+    let health: Health?
     let now: WallTime
 
-    init(_ status: DaemonStatus, _ now: WallTime) {
+    init(_ status: DaemonStatus, _ health: Health?, _ now: WallTime) {
         self.status = status
+        self.health = health
         self.now = now
     }
 
@@ -135,6 +138,7 @@ struct WebStatus: JSONWritable {
             writer.member("state", source.state.rawValue)
             writer.endObject()
         }
+        if let health { writer.member("health", health.headlines.map(\.text)) }
         writer.endObject()
     }
 }

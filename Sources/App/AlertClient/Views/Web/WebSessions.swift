@@ -31,6 +31,12 @@ struct WebSessions {
         return new
     }
 
+    /// Whether the text is the token that can be used now.
+    func hasToken(_ text: String?) -> Bool {
+        guard let token, let text else { return false }
+        return isEqual(token, text)
+    }
+
     /// Takes a token, and begins a session for it; nil for a wrong one.
     mutating func begin(with text: String) -> Session? {
         guard let token, isEqual(token, text) else { return nil }

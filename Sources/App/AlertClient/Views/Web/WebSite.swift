@@ -1,4 +1,5 @@
 internal import Control
+internal import Diagnostics
 internal import HTTPServer
 internal import JSON
 internal import Time
@@ -12,7 +13,7 @@ final class WebSite {
 
     private let files: WebFiles
     private let daemon: WebDaemon
-    private let gate = WebGate()
+    private let gate: WebGate
     private(set) var sessions: WebSessions
     private var streams: [HTTPStream] = []
     /// The chart that the page shows, for trials of its limits.
@@ -24,7 +25,11 @@ final class WebSite {
     /// Changes with each change, so that a page knows whether it missed one.
     private var version = 0
 
-    init(_ context: Context, sessions: WebSessions = WebSessions()) throws(ClientError) {
+    /// The base is where a reverse proxy publishes the page; nil without one.
+    init(
+        _ context: Context, base: WebBase? = nil, sessions: WebSessions = WebSessions()
+    ) throws(ClientError) {
+        gate = WebGate(base: base)
         files = try WebFiles(context.environment)
         daemon = WebDaemon(context)
         self.sessions = sessions
@@ -37,20 +42,36 @@ final class WebSite {
     // MARK: Requests
 
     func refusal(_ request: HTTPServerRequest) -> HTTPServerResponse? {
-        gate.refusal(request, sessions)?.secured
+        gate.refusal(local(request), sessions)?.secured
     }
 
+    /// The request as it would be without a proxy.
+    private func local(_ request: HTTPServerRequest) -> HTTPServerRequest {
+        guard let base = gate.base else { return request }
+        var request = request
+        request.path = base.local(request.path)
+        return request
+    }
+
+    /// Everything at its path, and below that of the proxy, which may or may not remove it.
     var routes: [HTTPRoute] {
+        Set(["/", gate.base?.path ?? "/"]).flatMap { prefix in
+            routes { prefix + $0.dropFirst() }
+        }
+    }
+
+    private func routes(_ place: (String) -> String) -> [HTTPRoute] {
         let pages = files.paths.map { path in
-            HTTPRoute(.get, path) { [unowned self] in $0.respond(respond(to: $0.request)) }
+            HTTPRoute(.get, place(path)) { [unowned self] in $0.respond(respond(to: $0.request)) }
         }
         let questions = ["/api/market", "/api/chart", "/api/trial"].map { path in
-            HTTPRoute(.get, path) { [unowned self] in waiting.append($0) }
+            HTTPRoute(.get, place(path)) { [unowned self] in waiting.append($0) }
         }
         let changes = WebChange.paths.map { path in
-            HTTPRoute(.post, path) { [unowned self] in waiting.append($0) }
+            HTTPRoute(.post, place(path)) { [unowned self] in waiting.append($0) }
         }
-        return pages + questions + changes + [HTTPRoute(.get, WebGate.streamPath) { [unowned self] in open($0) }]
+        let stream = HTTPRoute(.get, place(WebGate.streamPath)) { [unowned self] in open($0) }
+        return pages + questions + changes + [stream]
     }
 
     /// Runs the body while the daemon is waited for, whenever the descriptor is readable.
@@ -69,6 +90,7 @@ final class WebSite {
 
     /// The response to a request that was not refused.
     func respond(to request: HTTPServerRequest) -> HTTPServerResponse {
+        let request = local(request)
         if request.path == "/", let token = request.argument("token") { return begin(token).secured }
         if let file = files.response(request.path) { return file.secured }
         do throws(ClientError) {
@@ -79,22 +101,21 @@ final class WebSite {
     }
 
     private func begin(_ token: String) -> HTTPServerResponse {
-        guard let session = sessions.begin(with: token) else {
-            return .text(
-                403, "This address has been used already. Press Enter in the terminal of 'alertctl web' for a new one.")
-        }
+        guard let session = sessions.begin(with: token) else { return WebGate.usedToken }
+        let path = gate.base?.path ?? "/"
+        let attributes = "Path=\(path); HttpOnly; SameSite=Strict" + (gate.base?.isSecure == true ? "; Secure" : "")
         return .text(
-            303, "See /",
+            303, "See \(path)",
             headers: [
                 // The part after '#' stays in the browser; the script keeps it and removes it from the address.
-                .init("Location", "/#key=\(session.key)"),
-                .init("Set-Cookie", "\(WebSessions.cookieName)=\(session.cookie); Path=/; HttpOnly; SameSite=Strict"),
+                .init("Location", "\(path)#key=\(session.key)"),
+                .init("Set-Cookie", "\(WebSessions.cookieName)=\(session.cookie); \(attributes)"),
             ])
     }
 
     private func answer(_ request: HTTPServerRequest) throws(ClientError) -> HTTPServerResponse {
         switch request.path {
-        case "/api/market": return .json(try daemon.market(in: request.argument("currency") ?? ""))
+        case "/api/market": return .json(try daemon.market(in: try request.only("currency") ?? ""))
         case "/api/chart":
             let chart = try daemon.chart(WebChartRequest(request))
             lastChart = chart
@@ -104,8 +125,8 @@ final class WebSite {
             let chart = try chart(asked)
             return .json(
                 try chart.trial(
-                    rule: request.argument("rule") ?? "", bound: request.argument("bound") ?? "",
-                    value: request.argument("value") ?? ""))
+                    rule: try request.needed("rule"), bound: try request.needed("bound"),
+                    value: try request.needed("value")))
         default:
             guard WebChange.paths.contains(request.path), let change = try WebChange(request.path, request.body) else {
                 return .text(404, "Not found")
@@ -124,7 +145,12 @@ final class WebSite {
     // MARK: Changes
 
     private func open(_ exchange: HTTPExchange) {
-        let headers = [HTTPServerResponse.Field("Content-Type", "text/event-stream")] + WebGate.headers
+        let own = [
+            HTTPServerResponse.Field("Content-Type", "text/event-stream"),
+            // A proxy such as nginx would otherwise collect the stream before it sends it.
+            HTTPServerResponse.Field("X-Accel-Buffering", "no"),
+        ]
+        let headers = own + WebGate.headers
         guard let stream = exchange.stream(headers: headers) else { return }
         streams.append(stream)
         stream.write("retry: 2000\n\n".utf8)
@@ -137,20 +163,20 @@ final class WebSite {
         hasNewReader = false
         streams.removeAll { !$0.isOpen }
         guard !streams.isEmpty else { return }
-        var status: DaemonStatus?
+        var status: WebStatus?
         var fault: String?
         do throws(ClientError) {
             status = try daemon.status()
         } catch {
             fault = faultText(error)
         }
-        let state = WebState(status, fault)
+        let state = WebState(status?.status, fault)
         if state.text != lastSent {
             lastSent = state.text
             version += 1
         }
         let text = JSONWriter.text(
-            of: WebTick(version: version, status: status, fault: fault, now: daemon.formatter.now))
+            of: WebTick(version: version, status: status, fault: fault))
         let bytes = Array("event: tick\ndata: ".utf8) + text + Array("\n\n".utf8)
         for stream in streams { stream.write(bytes) }
     }
@@ -172,9 +198,8 @@ private struct WebState {
 
 private struct WebTick: JSONWritable {
     let version: Int
-    let status: DaemonStatus?
+    let status: WebStatus?
     let fault: String?
-    let now: WallTime
 
     func write(to writer: inout JSONWriter) {
         writer.beginObject()
@@ -182,7 +207,7 @@ private struct WebTick: JSONWritable {
         writer.member("fault", fault)
         if let status {
             writer.key("status")
-            WebStatus(status, now).write(to: &writer)
+            status.write(to: &writer)
         }
         writer.endObject()
     }
@@ -208,7 +233,11 @@ extension WebChartRequest {
 /// Why there is nothing new from the daemon.
 private func faultText(_ error: ClientError) -> String {
     switch error.exitCode {
-    case .notRunning: "alertd is not running"
+    case .notRunning:
+        switch error {
+        case .socketRemoved(let path): "the socket \(visible(path)) of alertd was removed"
+        default: "alertd is not running"
+        }
     case .timedOut: "alertd does not answer"
     default: error.message
     }
@@ -227,7 +256,7 @@ extension HTTPServerResponse {
             case .noSuchThing: 404
             case .usage: 400
             case .notRunning, .timedOut: 503
-            default: error.isLostConnection ? 503 : 500
+            default: error.isLostConnection ? 503 : error.isRefusal ? 409 : 500
             }
         let text = status == 503 ? faultText(error) : error.message
         self = Self(status: status, type: "application/json", body: JSONWriter.text(of: WebMessage(text: text)))
@@ -235,6 +264,14 @@ extension HTTPServerResponse {
 }
 
 extension ClientError {
+    /// Whether the daemon understood a change and did not make it, as it does not fit the state.
+    fileprivate var isRefusal: Bool {
+        switch self {
+        case .refused, .unconvertible, .pollTooSoon: true
+        default: false
+        }
+    }
+
     /// Whether the daemon went away in the middle of a call, as when it restarts.
     fileprivate var isLostConnection: Bool {
         switch self {
