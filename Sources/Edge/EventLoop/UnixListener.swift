@@ -129,7 +129,7 @@ package final class UnixListener {
 
     // MARK: The file
 
-    /// What became of the socket file.
+    /// A change of the socket file.
     package enum FileChange: Equatable, Sendable {
         /// It was removed, and is there again, with the same owner, mode and access control list.
         case remade

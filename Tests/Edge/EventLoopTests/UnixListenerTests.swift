@@ -51,19 +51,22 @@ struct UnixListenerTests {
             // Its owner changed the mode while the daemon ran.
             #expect(unsafe chmod(listener.path, mode_t(mode)) == 0)
             #expect(try listener.checkFile() == nil)
-            var accepted = OneShot<Int32, CancellationError>()
-            listener.start { accepted.finish(.success($0)) }
+            let accepted = (0..<2).map { _ in OneShot<Int32, CancellationError>() }
+            var count = 0
+            listener.start {
+                accepted[count].finish(.success($0))
+                count += 1
+            }
             let early = try connectToUnixSocket(at: listener.path)
             #expect(unsafe unlink(listener.path) == 0)
             #expect(hasListener(boundTo: listener.path))
             #expect(try listener.checkFile() == .remade)
-            let first = try await accepted.value(onCancel: CancellationError())
+            let first = try await accepted[0].value(onCancel: CancellationError())
             #expect(try listener.checkFile() == nil)
             let attributes = try FileManager.default.attributesOfItem(atPath: listener.path)
             #expect(attributes[.posixPermissions] as? UInt32 == mode)
-            accepted = OneShot<Int32, CancellationError>()
             let late = try connectToUnixSocket(at: listener.path)
-            let second = try await accepted.value(onCancel: CancellationError())
+            let second = try await accepted[1].value(onCancel: CancellationError())
             for descriptor in [early, first, late, second] { close(descriptor) }
             listener.stop()
             #expect(!FileManager.default.fileExists(atPath: listener.path))

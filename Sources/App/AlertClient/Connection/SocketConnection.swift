@@ -82,8 +82,8 @@ extension ClientError {
         if name == "org.varlink.service.PermissionDenied" { return .callDenied }
         if let what = error.remoteParameters(of: "org.varlink.service.InvalidParameter", as: InvalidParameter.self) {
             return .usage(
-                "the daemon does not accept '\(visible(what.parameter))'; check its value, and that alertd and alertctl "
-                    + "have the same version")
+                "the daemon does not accept '\(visible(what.parameter))'; check its value, and that alertd and "
+                    + "alertctl have the same version")
         }
         if let what = error.remoteParameters(of: Name.noSuchSymbol.qualifiedName, as: NoSuchSymbol.self) {
             return .noSuchSymbol(what)

@@ -80,7 +80,7 @@ final class MetricsServers {
         }
     }
 
-    /// Listens again on Unix sockets whose file was removed: nobody can connect to them any more.
+    /// Listens again on Unix sockets whose file was removed: nobody can connect to them.
     func restoreFiles() {
         let addresses = own.map(\.address)
         let lost = own.filter { $0.address.isFileMissing }

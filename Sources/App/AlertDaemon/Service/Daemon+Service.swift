@@ -10,7 +10,6 @@ internal import ServiceManager
 internal import Storage
 internal import Time
 internal import UnixSockets
-internal import Varlink
 
 /// What the daemon reports to the service manager.
 extension Daemon {
@@ -42,15 +41,6 @@ extension Daemon {
             poller.state.failure.map { (poller.lane.isAmongSeveral ? "\(poller.lane.name): " : "") + $0.message }
         }
         return failed.isEmpty ? nil : failed.joined(separator: "; ")
-    }
-
-    /// Makes the files of sockets again that were removed, with each poll and reload: one short system call each.
-    func restoreSockets() {
-        let events = sinks.lazy.compactMap { $0 as? EventSocket }.first
-        for (level, text) in context.restoreFiles(control: server?.listener, events: events?.listener) {
-            log.write(level, text, id: .socketRemoved)
-        }
-        metricsServers.restoreFiles()
     }
 
     /// Sends what the service manager had no room for. Every message is followed by this timer or by a poll, so that

@@ -55,12 +55,12 @@ final class Daemon: SettingsController {
     var reported: (line: StatusLine?, firing: Int, lastNumber: Int64) = (nil, 0, -1)
     var notificationTimer: LoopTimer?
     private lazy var metrics = DaemonMetrics(self)
-    lazy var metricsServers = MetricsServers(
+    private lazy var metricsServers = MetricsServers(
         passed: context.inheritedDescriptors.metrics, log: log
     ) { [weak self] in await self?.metrics.text($0) ?? [] }
     private var heartbeat: Heartbeat?
     private(set) var lease: LeaseKeeper?
-    let sinks: [any Sink]
+    private let sinks: [any Sink]
     let started: Instant
     private(set) var loaded: LoadedSettings
     private(set) var loadedAt: WallTime
@@ -211,14 +211,14 @@ final class Daemon: SettingsController {
             mayReleaseMemory = false
         }
         reportPoll()
-        restoreSockets()
+        context.restoreFiles(of: server, sinks, metricsServers, log)
         heartbeat?.report(failing: pollers.all.compactMap { FailingSource($0) })
         metrics.writeFile()
     }
 
     func reload() -> Result<ReloadResult, SettingsError> {
         services.reloading()
-        restoreSockets()
+        context.restoreFiles(of: server, sinks, metricsServers, log)
         defer {
             services.ready(status: statusLine)
             armNotificationTimer()

@@ -1,8 +1,10 @@
 internal import Delivery
 internal import EventLoop
 internal import HTTP
+internal import Journal
 internal import ServiceManager
 internal import UnixSockets
+internal import Varlink
 
 /// The service manager and what it passed to this process: opens the sockets of the daemon, or continues with those
 /// that were passed.
@@ -45,17 +47,21 @@ struct ServiceManagerContext {
         return listener
     }
 
-    /// Makes the socket files again that were removed: the sockets are still open, but nobody can connect to them.
-    ///
-    /// - Returns: what happened, or what to do, for the log.
-    func restoreFiles(control: UnixListener?, events: UnixListener?) -> [(level: LogLevel, text: String)] {
+    /// Makes the socket files again that were removed, and logs it: the sockets are still open, but nobody can connect
+    /// to them. It takes a short system call for each, with each poll and reload.
+    func restoreFiles(of server: VarlinkServer?, _ sinks: [any Sink], _ metrics: MetricsServers, _ log: Log) {
+        let events = sinks.lazy.compactMap { $0 as? EventSocket }.first?.listener
         let sockets = [
-            (control, inheritedDescriptors.control, InheritedDescriptors.Name.control),
+            (server?.listener, inheritedDescriptors.control, InheritedDescriptors.Name.control),
             (events, inheritedDescriptors.events, InheritedDescriptors.Name.events),
         ]
-        return sockets.compactMap { listener, passed, name in
-            listener.flatMap { restoreFile($0, isOfUnit: passed?.isOfUnit ?? false, name: name) }
+        for (listener, passed, name) in sockets {
+            guard let listener,
+                let (level, text) = restoreFile(listener, isOfUnit: passed?.isOfUnit ?? false, name: name)
+            else { continue }
+            log.write(level, text, id: .socketRemoved)
         }
+        metrics.restoreFiles()
     }
 
     private func restoreFile(
