@@ -1,3 +1,4 @@
+import Foundation
 import HTTPServer
 import TestSupport
 import Testing
@@ -10,7 +11,7 @@ final class WebFixture {
     typealias Field = HTTPServerRequest.Field
 
     /// Where the favourites are.
-    let folder = TestFolder()
+    let folder = FileManager.default.temporaryDirectory.appending(path: "web-\(UInt64.random(in: 0 ... .max))")
     let run = Run()
     let site: WebSite
     let cookie: String
@@ -24,6 +25,10 @@ final class WebFixture {
         let base = try base.map { try WebBase($0) }
         site = try WebSite(Context(ParsedArguments(), in: run.environment), base: base)
         (cookie, key) = try #require(WebFixture.begin(site, site.newToken()))
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: folder)
     }
 
     /// The cookie and the key of a new session.
