@@ -11,7 +11,6 @@ SWIFT_PATHS := Package.swift Sources Tests Examples
 # their own and are not kept for others to link with. No names are exported. Libraries are not searched for in the
 # directory of the program. Relative relocations take 6 kB instead of 670 kB, which each start would read; only lld can
 # write them so, and glibc 2.36 can read them.
-# The functions that a poll runs are placed next to each other, on 86 pages of code instead of 267.
 # The C++ library is linked statically as well: loading the shared one takes longer than all that a short command does.
 # It is looked for when a recipe needs it, which is after `setup` has installed it.
 CXX_LIBRARY = $(or $(shell Scripts/cxx-library),$(error there is no C++ library to link with))
@@ -19,9 +18,7 @@ RELEASE     = -c release --static-swift-stdlib --disable-local-rpath -Xswiftc -u
                -Xswiftc -Xfrontend -Xswiftc -function-sections -Xswiftc -Xfrontend -Xswiftc -internalize-at-link \
                -Xlinker --gc-sections -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs \
                -Xlinker '--remap-inputs=*/libstdc++.so=$(CXX_LIBRARY)' \
-               -Xswiftc -Xclang-linker -Xswiftc -static-libgcc \
-               -Xlinker '--symbol-ordering-file=$(CURDIR)/Scripts/function-order.txt' \
-               -Xlinker --no-warn-symbol-ordering
+               -Xswiftc -Xclang-linker -Xswiftc -static-libgcc
 # The addresses of library functions are looked up at the start, and their table is read-only from then on;
 # Package.swift hardens the C modules.
 RELEASE     += -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now -Xlinker -z -Xlinker noexecstack
@@ -35,7 +32,7 @@ export SWIFT PREFIX DESTDIR SYSCONFDIR UNITDIR
 
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-all build run test test-programs test-browser test-system deb simulate simulate-mutations
-.PHONY: prove-rules generate lint format bench order fuzz docs
+.PHONY: prove-rules generate lint format bench fuzz docs
 .PHONY: install uninstall clean generate-docs
 .PHONY: release test-release check-reproducible
 
@@ -97,10 +94,6 @@ format: ## Format the Swift code in place
 bench: setup ## Run the benchmarks, each with a reference for comparison
 	$(SWIFT) build $(RELEASE) --product alertbench
 	@.build/release/alertbench
-
-order: build ## Write which functions polls run, for the linker to place them next to each other; takes a minute
-	@Scripts/setup Testing Profiling
-	@Scripts/order-functions.py .build/release/alertd
 
 fuzz: setup ## Fuzz each decoder with a million inputs (ENTRY=history-block for a single one)
 	@Scripts/fuzz $(ENTRY)
