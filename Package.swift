@@ -85,9 +85,7 @@ let cFloor: [Target] = [
     codeInC("CCurl"),
     codeInC("CBus"),
     codeInC("CCrypto"),
-    codeInC("CDirectRead"),
     codeInC("CJournal"),
-    codeInC("CMemory"),
     codeInC("CMicroHTTPD"),
     codeInC("CTLS"),
     codeInC("CTOML"),
@@ -160,7 +158,7 @@ let edgeFloor: [Target] = [
     module(
         "Storage", on: .edge,
         imports: [
-            "CDirectRead", "CSQLite", "Engine", "Events", "History", "Market", "Receivers", "Rules", "Time",
+            "CSQLite", "Engine", "Events", "History", "Market", "Receivers", "Rules", "Time",
         ]),
     module("Terminal", on: .edge, imports: ["Charts", "Time"]),
     module("VarlinkMessages", on: .edge, imports: ["JSON", "UnixSockets"]),
@@ -171,7 +169,7 @@ let appFloor: [Target] = [
     module(
         "AlertDaemon", on: .app,
         imports: [
-            "Arguments", "CMemory", "Configuration", "Control", "Delivery", "Diagnostics", "Engine", "EventLoop",
+            "Arguments", "Configuration", "Control", "Delivery", "Diagnostics", "Engine", "EventLoop",
             "Events", "ExchangeRates", "Feeds", "History", "HTTP", "HTTPServer", "JSON", "Journal", "Manual", "Market",
             "Metrics", "Notifications", "PriceSources", "Receivers", "Rules", "ServiceManager", "Storage", "Time",
             "UnixSockets", "Varlink",
@@ -189,8 +187,8 @@ let appFloor: [Target] = [
 let programs: [Target] = [
     module("InterfaceGenerator", on: .programs, imports: ["InterfaceLanguage"]),
     program("interfacegen", imports: ["InterfaceGenerator", "InterfaceLanguage"]),
-    program("alertd", imports: ["AlertDaemon", "CMemory"]),
-    program("alertctl", imports: ["AlertClient", "CMemory"]),
+    program("alertd", imports: ["AlertDaemon"]),
+    program("alertctl", imports: ["AlertClient"]),
     program(
         "alertbench",
         imports: [

@@ -99,7 +99,6 @@ package final class Store {
     private var addedEvents = 0
     /// When a commit last looked for candles to delete; nil since the file was opened.
     private var lastCandleTidying: WallTime?
-    private var logPreparation = LogPreparation()
     /// Whether it was reported what others may change.
     private var hasReportedExposures = false
 
@@ -124,37 +123,6 @@ package final class Store {
     package var isOpen: Bool { database != nil }
     /// Whether it is open and cannot be written.
     package var isReadOnly: Bool { database?.isReadOnly ?? false }
-
-    /// Makes the log as long as it gets between two checkpoints, and waits for the disk. Commits then only overwrite
-    /// it: one that also makes the file longer waits for the journal of the file system, and so for what others write.
-    ///
-    /// Where the file cannot be written, and for one that is opened later, ``readLogAhead(at:)`` does it.
-    package func extendLog() {
-        logPreparation.extendLog(of: isReadOnly ? nil : database, toPages: options.logPages)
-    }
-
-    /// Wakes the disk for a commit that a notification will wait for, while its changes are put together.
-    ///
-    /// - Parameter now: the current time.
-    /// - Returns: whether it may have been asleep, and could be woken.
-    @discardableResult
-    package func wakeDisk(at now: WallTime) -> Bool {
-        logPreparation.wakeDisk(at: now, after: lastSync)
-    }
-
-    /// Reads the part of the log that the next commits overwrite, unless it was read lately. A page of the log begins
-    /// in the middle of a block of the disk, so where the kernel has dropped the block from memory, the commit would
-    /// wait until it is read.
-    ///
-    /// To be called when no notification waits: it may wait for the disk itself.
-    ///
-    /// - Parameter now: the current time.
-    /// - Returns: what was read, in bytes of the log; empty when nothing was.
-    @discardableResult
-    package func readLogAhead(at now: WallTime) -> Range<Int64> {
-        guard let database, !isReadOnly else { return 0..<0 }
-        return logPreparation.readLogAhead(of: database, toPages: options.logPages, at: now)
-    }
 
     /// Frees the pages that are cached.
     package func releaseMemory() { database?.releaseMemory() }
@@ -201,7 +169,6 @@ package final class Store {
         database = nil
         files = nil
         pollLog = nil
-        logPreparation.restart()
     }
 
     /// Closes the file and unlocks the folder, so that another process can use it.
@@ -401,5 +368,14 @@ package final class Store {
         database.keepLogOnClose()
         drop()
         files?.removeOrphans()
+    }
+}
+
+extension WallTime {
+    /// Whether the period has passed since then; true also when the clock was set back.
+    fileprivate func isDue(after last: WallTime?, _ period: Milliseconds) -> Bool {
+        guard let last else { return true }
+        let passed = since(last)
+        return passed < .zero || passed >= period
     }
 }

@@ -145,11 +145,6 @@ package final class Pipeline {
         for sink in sinks { sink.stop() }
     }
 
-    /// Prepares the state file for the polls to come, after the first one.
-    func extendLog() {
-        stateStore.store.extendLog()
-    }
-
     /// Returns to the system what was needed to make and store all alerts.
     func releaseMemory() {
         stateStore.store.releaseMemory()
@@ -175,7 +170,6 @@ package final class Pipeline {
     ///   - lane: the only source of which something has changed; nil when it may be any.
     func commitAndDeliver(_ occurrences: [Occurrence], of lane: Lane? = nil) {
         let now = clock.now()
-        if !occurrences.isEmpty { stateStore.store.wakeDisk(at: now.wall) }
         let adopted = stateStore.isDegraded ? stateStore.reopen(known: events.kept, at: now).map(adopt) : nil
         let phases = (lane ?? first).phases
         let new = phases.measure(.commit, by: clock) {
@@ -186,7 +180,6 @@ package final class Pipeline {
             saveCursors()
         }
         stateStore.tidy(at: now)
-        stateStore.store.readLogAhead(at: now.wall)
         if stateStore.isDegraded { retryTimer?.arm(after: Self.retryPeriod) } else { retryTimer?.disarm() }
     }
 

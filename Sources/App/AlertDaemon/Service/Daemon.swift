@@ -1,4 +1,3 @@
-internal import CMemory.Code
 internal import Configuration
 internal import Control
 internal import Delivery
@@ -205,9 +204,7 @@ final class Daemon: SettingsController {
     /// A poll ended, and it is known when the next one is due.
     private func finishPoll() {
         if mayReleaseMemory, pipeline.lanes.allSatisfy({ $0.batch != nil }) {
-            pipeline.extendLog()
             pipeline.releaseMemory()
-            cmemory_unmap_code()
             mayReleaseMemory = false
         }
         reportPoll()

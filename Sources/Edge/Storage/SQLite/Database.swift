@@ -22,8 +22,6 @@ final class Database {
     var sourceIDs: [SourceName: Int64] = [:]
     /// Whether the table `poll` has the row that was added to it last, maybe by the transaction in progress.
     var hasNewestPoll = false
-    /// How long the log is; SQLite writes to it with each commit.
-    private let log: UnsafeMutablePointer<alertd_sqlite_log>
     /// Whether commits wait for the disk; nil before it was set.
     private var isSynced: Bool?
     /// The rows that were left out since ``takeLeftOut()``, each with the reason: at most ``leftOutLimit``.
@@ -53,8 +51,6 @@ final class Database {
             throw error
         }
         unsafe connection = unsafe found
-        unsafe log = .allocate(capacity: 1)
-        unsafe log.initialize(to: alertd_sqlite_log(limit: .max, pages: 0))
         try configure()
     }
 
@@ -62,7 +58,6 @@ final class Database {
         // Finalizes the statements.
         statements = [:]
         unsafe sqlite3_close_v2(connection)
-        unsafe log.deallocate()
     }
 
     /// Whether it cannot be written.
@@ -166,34 +161,7 @@ final class Database {
 
     /// Sets the number of pages in the log at which a commit checkpoints it.
     func setLogPages(_ count: Int32) {
-        unsafe log.pointee.limit = count
-        unsafe alertd_sqlite_follow_log(connection, log)
-    }
-
-    /// Where the next commit writes to the log, in bytes; nil before the first commit. A log that was checkpointed is
-    /// overwritten from its beginning, unless somebody still reads it.
-    var logEnd: Int64? {
-        let (pages, limit) = unsafe (log.pointee.pages, log.pointee.limit)
-        return pages == 0 ? nil : pages >= limit ? 0 : Self.logBytes(ofPages: pages)
-    }
-
-    /// A header of 32 bytes, and one of 24 bytes before each page; https://www.sqlite.org/fileformat2.html#walformat.
-    private static func logBytes(ofPages count: Int32) -> Int64 { 32 + Int64(count) * (24 + 4_096) }
-
-    /// Reads this part of the log, as far as it exists, so that it is in memory.
-    func readLog(_ part: Range<Int64>) {
-        unsafe alertd_sqlite_read_log(connection, part.lowerBound, part.upperBound)
-    }
-
-    /// Makes the log as long as this many pages need, if it is shorter. A failure changes nothing: the log then grows
-    /// with the commits.
-    ///
-    /// - Returns: where it ends then, in bytes.
-    func extendLog(toPages count: Int32) -> Int64 {
-        let end = Self.logBytes(ofPages: count)
-        // Others must not append to it at the same time.
-        try? transaction { () throws(StorageError) in _ = unsafe alertd_sqlite_extend_log(connection, end) }
-        return end
+        unsafe sqlite3_wal_autocheckpoint(connection, count)
     }
 
     /// Checkpoints the log as far as possible without waiting.
