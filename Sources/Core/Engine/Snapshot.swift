@@ -135,12 +135,12 @@ package struct EngineRecord: Equatable, Sendable {
     /// The record, in a form that only the engine reads.
     package var bytes: [UInt8]
     /// Whether nothing changed but the time of the last poll.
-    package var isQuiet: Bool
+    package var isUnchanged: Bool
 
-    /// A quiet record only moves the time of the last poll.
-    package init(bytes: [UInt8], isQuiet: Bool = false) {
+    /// An unchanged record only moves the time of the last poll.
+    package init(bytes: [UInt8], isUnchanged: Bool = false) {
         self.bytes = bytes
-        self.isQuiet = isQuiet
+        self.isUnchanged = isUnchanged
     }
 }
 

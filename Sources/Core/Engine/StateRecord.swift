@@ -54,7 +54,7 @@ struct StateRecordWriter: Sendable {
     private var writer = StateBytesWriter()
     private var slot = 0
     /// Whether nothing but the times of polls was written.
-    private(set) var isQuiet = true
+    private(set) var isUnchanged = true
 
     var isEmpty: Bool { writer.isEmpty }
     var count: Int { writer.count }
@@ -71,25 +71,25 @@ struct StateRecordWriter: Sendable {
 
     mutating func noteStale() {
         item(.stale)
-        isQuiet = false
+        isUnchanged = false
     }
 
     mutating func noteResumed(at time: BootTime) {
         item(.resumed)
         writer.signed(time.milliseconds)
-        isQuiet = false
+        isUnchanged = false
     }
 
     /// Hands over what was written; nil when there was nothing.
     mutating func take() -> EngineRecord? {
         guard !writer.isEmpty else { return nil }
-        defer { isQuiet = true }
-        return EngineRecord(bytes: writer.finish(), isQuiet: isQuiet)
+        defer { isUnchanged = true }
+        return EngineRecord(bytes: writer.finish(), isUnchanged: isUnchanged)
     }
 
     mutating func removeAll() {
         writer.removeAll()
-        isQuiet = true
+        isUnchanged = true
     }
 
     private mutating func item(_ item: StateRecord.Item) {
@@ -100,7 +100,7 @@ struct StateRecordWriter: Sendable {
     private mutating func entry(_ kind: StateRecord.Entry, _ slot: Int) {
         writer.unsigned((Int64(slot - self.slot).zigzag << 3 | kind.rawValue) + 1)
         self.slot = slot
-        isQuiet = false
+        isUnchanged = false
     }
 }
 

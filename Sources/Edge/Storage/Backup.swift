@@ -25,8 +25,6 @@ package final class Backup {
     /// - Throws: ``StorageError``: `exists` when a file of that name already exists, or the error of a system call.
     package init(of store: Store, to path: String) throws(StorageError) {
         self.path = path
-        // On a full disk, everything else can be copied.
-        try? store.commitPolls()
         source = try store.openDatabase()
         for name in [path, path + ".partial"] where Self.exists(name) {
             throw StorageError(.exists, path: name, message: "a file of that name already exists")

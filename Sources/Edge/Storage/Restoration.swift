@@ -93,7 +93,6 @@ package struct Restoration {
         guard unsafe rename(copy, folder.file) == 0 else {
             throw StorageError(errorNumber: errno, path: folder.file, doing: "replace the state file")
         }
-        unsafe unlink("\(folder.path)/\(PollLog.fileName)")
         syncFolder(folder.path)
         return Restored(path: folder.file, previous: previous, events: new.events, lastNumber: last)
     }

@@ -11,11 +11,7 @@ extension Store {
     /// - Returns: what was stored last.
     /// - Throws: ``StorageError``.
     package func restore(events: Int = 4_096) throws(StorageError) -> StoredState {
-        try reading { database throws(StorageError) in
-            var state = try database.state(events: events)
-            for index in state.sources.indices { addPolls(to: &state.sources[index]) }
-            return state
-        }
+        try reading { database throws(StorageError) in try database.state(events: events) }
     }
 
     /// What happened to an event at each receiver, by the receivers' names.
@@ -44,7 +40,6 @@ extension Store {
             stored.blocks = try database.history(id).blocks()
             stored.parts = try database.polls(id).openRows()
             stored.coins = try database.coins(id).names()
-            addPolls(to: &stored)
             return stored
         }
     }
@@ -100,14 +95,6 @@ extension Store {
                 ids[source.name] = Set(try database.history(source.id).blockIDs())
             }
             return ids
-        }
-    }
-
-    /// Adds what is only in the log of polls to what was read of a source.
-    private func addPolls(to source: inout StoredSource) {
-        for changes in pendingPolls.joined() where changes.source == source.name {
-            if let record = changes.engine?.record { source.engine?.records.append(record) }
-            source.parts += changes.history.parts
         }
     }
 }

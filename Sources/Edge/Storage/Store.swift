@@ -49,9 +49,6 @@ package struct StoreOptions: Sendable {
     var freePages: Int64 = 256
     /// The name of a registered SQLite VFS to use; nil for the system's own.
     package var vfs: String?
-    /// Whether polls in which nothing happened are appended to a log until the next commit; otherwise, and where that
-    /// cannot be written, each is committed.
-    var usesPollLog = true
 
     /// The defaults: 365 days of events, at most 1,000,000 of them; files without names of sources are WazirX's.
     package init(
@@ -73,7 +70,7 @@ package struct StoreOptions: Sendable {
 package final class Store {
     /// The path of the folder as it was given.
     package let folderPath: String
-    /// Takes effect with the next commit; `logPages`, `vfs` and `usesPollLog` with the next opening.
+    /// Takes effect with the next commit; `logPages` and `vfs` with the next opening.
     package var options: StoreOptions {
         didSet { isTidy = false }
     }
@@ -86,8 +83,6 @@ package final class Store {
     private var files: FileIdentities?
     /// Whether it was closed because the file was found to be damaged.
     private var isSuspect = false
-    /// Where polls in which nothing happened are until the next commit; nil while each of them is committed.
-    private var pollLog: PollLog?
     /// The greatest number that an event ever had.
     package private(set) var lastNumber: Int64 = 0
     /// When a commit last waited for the disk; nil since the file was opened.
@@ -102,7 +97,7 @@ package final class Store {
     /// Whether it was reported what others may change.
     private var hasReportedExposures = false
 
-    /// How long commits of quiet polls may continue without waiting for the disk.
+    /// How long commits of polls in which nothing changed may continue without waiting for the disk.
     private static let syncPeriod = Milliseconds.seconds(60)
     /// How often ``tidy(at:)`` looks for events that are too old, when nothing was added.
     private static let tidyPeriod = Milliseconds.seconds(60)
@@ -144,9 +139,6 @@ package final class Store {
         isSuspect = false
         (lastSync, lastTidying, lastCandleTidying) = (nil, nil, nil)
         (isTidy, addedEvents) = (false, 0)
-        if !opened.isReadOnly, options.usesPollLog { pollLog = try PollLog(in: folder.path, for: opened) }
-        // If this fails, as on a full disk, they stay in the log.
-        try? commitPolls(to: opened)
         lastNumber = try opened.events.lastNumber()
         let found = opened.isReadOnly ? nil : FileIdentities(folder.file)
         // From here on, no other file can get their identities, as they are open.
@@ -159,16 +151,12 @@ package final class Store {
 
     /// Closes the file after checkpointing the log. The folder stays locked.
     package func close() {
-        // Polls that cannot be committed stay in their log for the next process.
-        try? commitPolls()
-        if let pollLog, pollLog.pending.isEmpty { pollLog.remove() }
         drop()
     }
 
     private func drop() {
         database = nil
         files = nil
-        pollLog = nil
     }
 
     /// Closes the file and unlocks the folder, so that another process can use it.
@@ -180,7 +168,7 @@ package final class Store {
     /// Commits all of the changes or none: once it returns, they survive a loss of power.
     ///
     /// A poll in which no price changed, and that changed nothing else, survives only the process, unless the last
-    /// commit that waited for the disk was a minute ago. Until the next commit, it is in the log of polls.
+    /// commit that waited for the disk was a minute ago.
     ///
     /// - Parameter changes: what to store. After a failed commit, and after ``open(at:)``, they have to include
     ///   everything that the store may lack; what it already has does no harm.
@@ -188,14 +176,13 @@ package final class Store {
     ///   the last step and the machine with it; the next attempt may succeed.
     package func commit(_ changes: StoreChanges) throws(StorageError) {
         let database = try writable(at: changes.time)
-        let isSynced = !changes.isQuiet || changes.time.isDue(after: lastSync, Self.syncPeriod)
-        if !isSynced, try addToPollLog(changes.sources, database) { return }
+        let isSynced = changes.mustBeSynced || changes.time.isDue(after: lastSync, Self.syncPeriod)
         let addsCandles = changes.sources.contains { !$0.candles.isEmpty }
         let isTidyingCandles = addsCandles && changes.time.isDue(after: lastCandleTidying, Self.candleTidyPeriod)
         let last = try guarded(database) { () throws(StorageError) in
             try database.setSynced(isSynced)
             var last = lastNumber
-            try transaction(database) { () throws(StorageError) in
+            try database.transaction { () throws(StorageError) in
                 try database.write(changes)
                 if !changes.rates.isEmpty { try database.rates.retain(options, at: changes.time) }
                 if isTidyingCandles { try database.retainCandles(options, at: changes.time) }
@@ -211,41 +198,6 @@ package final class Store {
         if changes.addsToKeep { isTidy = false }
         addedEvents += changes.events.count
         if isTidyingCandles { lastCandleTidying = changes.time }
-    }
-
-    /// Runs a transaction that first adds the polls of the log to the file.
-    private func transaction(_ database: Database, _ body: () throws(StorageError) -> Void) throws(StorageError) {
-        var token: UInt64?
-        try database.transaction { () throws(StorageError) in
-            if let pollLog, pollLog.mustBeCommitted {
-                for sources in pollLog.pending { try database.write(sources) }
-                token = try database.renewPollToken()
-            }
-            try body()
-        }
-        if let token { pollLog?.restart(after: token) }
-    }
-
-    /// Adds a poll to the log instead of committing it.
-    ///
-    /// - Returns: whether that was possible.
-    private func addToPollLog(_ sources: [SourceChanges], _ database: Database) throws(StorageError) -> Bool {
-        guard let pollLog, !sources.isEmpty else { return false }
-        return try guarded(database) { () throws(StorageError) in pollLog.append(sources, files?.changeCount) }
-    }
-
-    /// Commits what is only in the log of polls, for those who read the file.
-    func commitPolls() throws(StorageError) {
-        guard let database, pollLog?.pending.isEmpty == false else { return }
-        try guarded(database) { () throws(StorageError) in try commitPolls(to: database) }
-    }
-
-    /// The changes of the polls that are only in the log.
-    var pendingPolls: [[SourceChanges]] { pollLog?.pending ?? [] }
-
-    private func commitPolls(to database: Database) throws(StorageError) {
-        guard pollLog?.pending.isEmpty == false else { return }
-        try transaction(database) { () throws(StorageError) in }
     }
 
     /// Deletes some of what is no longer kept, if there may be something, without waiting for the disk: what comes back
@@ -345,8 +297,6 @@ package final class Store {
     func reading<Result>(_ body: (Database) throws(StorageError) -> Result) throws(StorageError) -> Result {
         let database = try openDatabase()
         do throws(StorageError) {
-            // If this fails, as on a full disk, everything else can be read.
-            try? commitPolls(to: database)
             return try body(database)
         } catch {
             if error.requiresReopening { abandon(database, error) }

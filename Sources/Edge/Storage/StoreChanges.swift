@@ -232,12 +232,12 @@ extension StoreChanges {
             && queues.isEmpty && coinHistories.isEmpty && checks == nil
     }
 
-    /// Whether nothing happened but a poll in which no price changed.
-    var isQuiet: Bool {
-        guard isAboutSources else { return false }
-        return sources.allSatisfy {
-            $0.history.isQuiet && $0.coins.isEmpty && $0.engine?.isQuiet ?? true && $0.gaps.isEmpty
-                && $0.candles.isEmpty && $0.forgottenCoins.isEmpty
+    /// Whether anything happened but a poll in which no price changed.
+    var mustBeSynced: Bool {
+        guard isAboutSources else { return true }
+        return sources.contains {
+            $0.history.hasChanges || !$0.coins.isEmpty || $0.engine?.hasChanges ?? false || !$0.gaps.isEmpty
+                || !$0.candles.isEmpty || !$0.forgottenCoins.isEmpty
         }
     }
 
@@ -253,15 +253,15 @@ extension HistoryChanges {
         sealed.isEmpty && removed.isEmpty && parts.isEmpty && !replacesParts && kept == nil
     }
 
-    fileprivate var isQuiet: Bool {
-        sealed.isEmpty && removed.isEmpty && kept == nil && !replacesParts && (parts.isEmpty || isUnchanged)
+    fileprivate var hasChanges: Bool {
+        !sealed.isEmpty || !removed.isEmpty || kept != nil || replacesParts || !parts.isEmpty && !isUnchanged
     }
 }
 
 extension EngineChanges {
-    fileprivate var isQuiet: Bool {
-        guard case .part(let alerts, .record(let record)) = self else { return false }
-        return alerts.isEmpty && record.isQuiet
+    fileprivate var hasChanges: Bool {
+        guard case .part(let alerts, .record(let record)) = self else { return true }
+        return !alerts.isEmpty || !record.isUnchanged
     }
 }
 

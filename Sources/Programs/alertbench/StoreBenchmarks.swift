@@ -84,7 +84,7 @@ private final class Folder {
     }
 
     deinit {
-        for name in ["alertd.db", "alertd.db-wal", "alertd.db-shm", "alertd.polls", "alertd.lock", "bare"] {
+        for name in ["alertd.db", "alertd.db-wal", "alertd.db-shm", "alertd.lock", "bare"] {
             unsafe unlink("\(path)/\(name)")
         }
         unsafe rmdir(path)

@@ -103,7 +103,7 @@ struct StateLogTests {
             Issue.record("it is not a record")
             return
         }
-        #expect(!record.isQuiet && record.bytes.count < 24)
+        #expect(!record.isUnchanged && record.bytes.count < 24)
         #expect(timeline.engine.takeChanges().isEmpty)
     }
 
@@ -117,7 +117,7 @@ struct StateLogTests {
             Issue.record("it is not a record")
             return
         }
-        #expect(record.isQuiet && record.bytes.count <= 12)
+        #expect(record.isUnchanged && record.bytes.count <= 12)
     }
 
     @Test func aReloadGivesAll() throws {

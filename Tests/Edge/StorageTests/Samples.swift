@@ -136,13 +136,13 @@ enum Sample {
     }
 
     /// A poll in which nothing happened, a number of seconds after noon.
-    static func quiet(at seconds: Int64, _ bytes: [UInt8], block: Int64 = 1) -> StoreChanges {
+    static func unchanged(at seconds: Int64, _ bytes: [UInt8], block: Int64 = 1) -> StoreChanges {
         var history = HistoryChanges(
             parts: [StoredOpenRows(block: block, firstRow: Int(seconds), rowCount: 1, bytes: bytes)])
         history.isUnchanged = true
         return StoreChanges(
             time: noon.plus(seconds: seconds),
-            engine: .part(alerts: [], state: .record(EngineRecord(bytes: bytes, isQuiet: true))), history: history)
+            engine: .part(alerts: [], state: .record(EngineRecord(bytes: bytes, isUnchanged: true))), history: history)
     }
 
     static func block(_ id: Int64, bytes: [UInt8] = [1, 2, 3], at time: WallTime = noon) throws -> StoredBlock {

@@ -15,10 +15,10 @@ extension Simulation {
     /// - Parameters:
     ///   - after: each hypothesis after the input, with its events.
     ///   - isCommitted: whether the daemon saves its state after such an input.
-    ///   - isQuiet: for a poll, whether perhaps no price changed, so that the daemon need not wait for the disk.
+    ///   - isUnchanged: for a poll, whether perhaps no price changed, so that the daemon need not wait for the disk.
     /// - Throws: ``Broken`` when none of them holds.
     func settle(
-        _ after: [(Hypothesis, [NaiveEvent])], isCommitted: Bool, isQuiet: Bool? = nil
+        _ after: [(Hypothesis, [NaiveEvent])], isCommitted: Bool, isUnchanged: Bool? = nil
     ) async throws(Broken) {
         if isKilledNext, !isDead { die() }
         try checkBlocking()
@@ -54,7 +54,7 @@ extension Simulation {
         if let first = seen.first, !isDegraded { beforeLast = first.number - 1 }
         alive = distinct(left)
         noteTrail(isCommitted)
-        if let isQuiet, !isDegraded { unsynced = isQuiet ? unsynced.suffix(40) + [before] : [] }
+        if let isUnchanged, !isDegraded { unsynced = isUnchanged ? unsynced.suffix(40) + [before] : [] }
         try await checkDeliveries()
     }
 

@@ -123,17 +123,17 @@ extension Simulation {
         // A reload polls at once, and a poll notices a suspend.
         let resumed = resumedAt ?? (isSuspendPending ? now.boot : nil)
         (isSuspendPending, resumedAt) = (false, nil)
-        var isQuiet = false
+        var isUnchanged = false
         let after = alive.map { state -> (Hypothesis, [NaiveEvent]) in
             var state = state
             if let resumed { state.rules.resume(at: resumed) }
-            if state.takePrices(tickers, of: source) { isQuiet = true }
+            if state.takePrices(tickers, of: source) { isUnchanged = true }
             let events = state.take(tickers, of: source, at: now)
             return (state, events)
         }
         request.answer.finish(.success(HTTPResponse(status: 200, paddedBody: ResponseText.padded(body))))
         await time.quiet()
-        try await settle(after, isCommitted: true, isQuiet: isQuiet)
+        try await settle(after, isCommitted: true, isUnchanged: isUnchanged)
     }
 
     private func nextTickers(of source: SourceName, at now: Instant) -> [Ticker] {

@@ -8,7 +8,7 @@ import Time
 @testable import Storage
 
 /// A poll that changed nothing does not wait for the disk, but everything else does.
-struct QuietPollTests {
+struct UnsyncedPollTests {
     private let folder: TestFolder
     private let vfs = FaultVFS()
     private let store: Store
@@ -17,14 +17,13 @@ struct QuietPollTests {
         folder = try TestFolder(inMemory: true)
         var options = StoreOptions()
         options.vfs = vfs.name
-        options.usesPollLog = false
         store = Store(folder: folder.path, options: options)
         _ = try store.open(at: noon)
         try store.commit(StoreChanges(time: noon, engine: .whole(try Sample.engine())))
     }
 
-    private func quiet(at seconds: Int64) -> StoreChanges {
-        Sample.quiet(at: seconds, [UInt8(truncatingIfNeeded: seconds)])
+    private func unchanged(at seconds: Int64) -> StoreChanges {
+        Sample.unchanged(at: seconds, [UInt8(truncatingIfNeeded: seconds)])
     }
 
     private func syncs(of changes: StoreChanges) throws -> Int64 {
@@ -34,34 +33,34 @@ struct QuietPollTests {
     }
 
     @Test func itDoesNotWait() throws {
-        #expect(try syncs(of: quiet(at: 1)) == 0)
-        #expect(try syncs(of: quiet(at: 59)) == 0)
+        #expect(try syncs(of: unchanged(at: 1)) == 0)
+        #expect(try syncs(of: unchanged(at: 59)) == 0)
         #expect(try store.restore().parts.count == 2)
     }
 
     @Test func itWaitsOnceAMinute() throws {
-        _ = try syncs(of: quiet(at: 1))
-        #expect(try syncs(of: quiet(at: 60)) > 0)
-        #expect(try syncs(of: quiet(at: 61)) == 0)
+        _ = try syncs(of: unchanged(at: 1))
+        #expect(try syncs(of: unchanged(at: 60)) > 0)
+        #expect(try syncs(of: unchanged(at: 61)) == 0)
         // The clock was set back.
-        #expect(try syncs(of: quiet(at: 30)) > 0)
+        #expect(try syncs(of: unchanged(at: 30)) > 0)
     }
 
     @Test func theFirstAfterTheStartWaits() throws {
         store.close()
         _ = try store.open(at: noon)
-        #expect(try syncs(of: quiet(at: 1)) > 0)
+        #expect(try syncs(of: unchanged(at: 1)) > 0)
     }
 
     @Test(arguments: 0..<9)
     func everythingElseWaits(number: Int) throws {
-        var changes = quiet(at: 1)
+        var changes = unchanged(at: 1)
         switch number {
         case 0: changes.events = [Sample.bare(1)]
         case 1: changes.engine = .part(alerts: [], state: .record(EngineRecord(bytes: [1])))
         case 2:
             let alert = try Sample.alert("a", "btcinr", .max)
-            changes.engine = .part(alerts: [alert], state: .record(EngineRecord(bytes: [1], isQuiet: true)))
+            changes.engine = .part(alerts: [alert], state: .record(EngineRecord(bytes: [1], isUnchanged: true)))
         case 3: changes.history.isUnchanged = false
         case 4: changes.history.sealed = [try Sample.block(1)]
         case 5: changes.cursors = ["journal": 1]
@@ -79,13 +78,13 @@ struct QuietPollTests {
     }
 
     @Test(arguments: UInt64(0)..<60)
-    func lossOfPowerTakesQuietPollsOnly(seed: UInt64) throws {
+    func lossOfPowerTakesUnsyncedPollsOnly(seed: UInt64) throws {
         var random = SplitMix(seed: seed)
         try store.commit(StoreChanges(time: noon, events: [Sample.bare(1)]))
         vfs.arm([.write], which: .random(in: 1...30, using: &random), .power)
         var attempted = 0
         for second in 1..<Int64(40) where !vfs.hasHit {
-            try? store.commit(quiet(at: second))
+            try? store.commit(unchanged(at: second))
             attempted += 1
         }
         store.close()
