@@ -9,7 +9,6 @@
 #include <simdjson.h>
 
 #include "structure.h"
-#include "values.h"
 
 namespace {
 
@@ -77,13 +76,8 @@ struct csimdjson_records : private Structure {
     bool add_field(size_t field, const char *pointer, size_t length);
     int begin(const uint8_t *buffer, size_t size);
     int read_next(csimdjson_record *record);
-    void read_numbers(const csimdjson_ticker &ticker, csimdjson_values *values) const {
-        reader(bytes, ticker, values);
-    }
 
 private:
-    const ValueReader reader = number_reader();
-
     // The name of a member in the last element, and what it led to.
     struct Remembered {
         uint32_t offset;
@@ -383,11 +377,7 @@ int csimdjson_records_begin(csimdjson_records *records, const uint8_t *buffer, s
     return records->begin(buffer, length);
 }
 
-int csimdjson_records_next(csimdjson_records *records, csimdjson_record *record, csimdjson_values *values) {
-    int result = records->read_next(record);
-    if (result == CSIMDJSON_NEXT_GOOD) records->read_numbers(record->ticker, values);
-    return result;
-}
+int csimdjson_records_next(csimdjson_records *records, csimdjson_record *record) { return records->read_next(record); }
 
 int64_t csimdjson_read_everything(const uint8_t *buffer, size_t length) {
     static thread_local simdjson::ondemand::parser parser;

@@ -68,12 +68,6 @@ protected:
     uint8_t at(uint32_t token) const { return bytes[tokens[token]]; }
     uint32_t position(uint32_t token) const { return tokens[token]; }
 
-    // Whether the token is a string with exactly this text, which contains nothing that needs escaping.
-    bool is_key(uint32_t token, const Key &name) const {
-        const uint8_t *text = bytes + position(token);
-        return text[0] == '"' && text[name.length + 1] == '"' && are_equal(text + 1, name.text, name.length);
-    }
-
     bool read_text(uint32_t token, csimdjson_slice *slice) const;
     bool read_scalar(uint32_t token, csimdjson_slice *slice) const;
     bool read_value(csimdjson_slice *slice, int depth);

@@ -49,7 +49,8 @@ private func makeWholeFeed(
 ) -> any Feed {
     let (source, url) = (parameters.source, parameters.url)
     switch source {
-    case .wazirx: return ExchangeFeed(source, url: url, decoder: WazirXDecoder(), client: client(), time: time)
+    case .wazirx:
+        return ExchangeFeed(source, url: url, decoder: RecordDecoder(WazirXFormat()), client: client(), time: time)
     case .binance:
         return ExchangeFeed(source, url: url, decoder: RecordDecoder(BinanceFormat()), client: client(), time: time)
     case .kraken:

@@ -35,13 +35,6 @@ struct SymbolOrder {
         return true
     }
 
-    /// The same for a symbol that the last response had at that place, counted from 0.
-    mutating func isNew(_ symbol: @autoclosure () -> Symbol, at place: Int) -> Bool {
-        guard !hasDiverged, agreeing == place else { return isNew(symbol()) }
-        agreeing += 1
-        return true
-    }
-
     /// The response has ended; the next one is probably in the same order.
     mutating func end() {
         if hasDiverged { swap(&known, &current) }

@@ -12,18 +12,11 @@ internal import Time
 func pollBenchmarks() throws -> [Row] {
     let body = try responseBody()
     let now = Instant(boot: BootTime(milliseconds: 0), wall: WallTime(milliseconds: 1_669_000_000_000))
-    let bare = timed(calls: 200) { _ = decodeBaselineOfAllFields(of: body) }
-    var decoder = WazirXDecoder()
+    let bare = timed(calls: 200) { _ = readingBaseline(of: body) }
+    var decoder = RecordDecoder(WazirXFormat())
     let batch = try decoder.decode(body, received: now)
-    // The decoder does not read again what a response repeats, so each one differs from the one before in all tickers.
-    let bodies = [body, withOtherHighs(body)]
-    var turn = 0
-    let decoding = try timed(calls: 200) {
-        turn += 1
-        _ = try decoder.decode(bodies[turn % 2], received: now)
-    }
-    let repeating = try timed(calls: 200) { _ = try decoder.decode(body, received: now) }
-    let poll = try timedPoll(bodies, batch)
+    let decoding = try timed(calls: 200) { _ = try decoder.decode(body, received: now) }
+    let poll = try timedPoll(body, batch)
     let reference = "bare simdjson \(readable(bare))"
     let size = "\(batch.tickers.count) tickers, \(body.count / 1_000) kB"
     return [
@@ -31,32 +24,12 @@ func pollBenchmarks() throws -> [Row] {
             name: "decode \(size)", figure: readable(decoding), reference: reference, ratio: decoding / bare,
             goal: "at most 1.5"),
         Row(
-            name: "the same tickers again", figure: readable(repeating), reference: reference,
-            ratio: repeating / bare, goal: "at most 0.5"),
-        Row(
             name: "whole poll: decode, append, 1,000 rules", figure: readable(poll), reference: reference,
             ratio: poll / bare, goal: "at most 4"),
         try decodingRow("Binance", of: binanceResponse(), RecordDecoder(BinanceFormat())),
         try decodingRow("Kraken", of: krakenResponse(), RecordDecoder(KrakenFormat())),
         try dayOfHistory(batch),
     ]
-}
-
-/// The response with another last digit in each highest price, which neither history nor rules use.
-private func withOtherHighs(_ body: [UInt8]) -> [UInt8] {
-    let key = Array(#""highPrice":""#.utf8)
-    var (changed, matched) = (body, 0)
-    var isInHigh = false
-    for index in body.indices {
-        if isInHigh, body[index] == UInt8(ascii: "\"") {
-            let isOne = body[index - 1] == UInt8(ascii: "1")
-            if body[index - 1] != body[index] { changed[index - 1] = UInt8(ascii: isOne ? "2" : "1") }
-            isInHigh = false
-        }
-        matched = body[index] == key[matched] ? matched + 1 : body[index] == key[0] ? 1 : 0
-        if matched == key.count { (isInHigh, matched) = (true, 0) }
-    }
-    return changed
 }
 
 /// Decoding a response of another source, compared with simdjson reading all of its values.
@@ -122,20 +95,20 @@ private func dayOfHistory(_ batch: TickerBatch) throws -> Row {
 }
 
 /// The same prices every time: an ordinary poll without notifications.
-private func timedPoll(_ bodies: [[UInt8]], _ batch: TickerBatch) throws -> Duration {
+private func timedPoll(_ body: [UInt8], _ batch: TickerBatch) throws -> Duration {
     let rules = try thousandRules(for: batch)
     let start = Instant(boot: BootTime(milliseconds: 0), wall: WallTime(milliseconds: 1_669_000_000_000))
     let settings = EngineSettings(
         maximumGap: .seconds(90), frozenAfter: .seconds(1_000_000_000), staleAfter: .seconds(90))
     var engine = RuleEngine(rules: rules, settings: settings, start: start)
     var history = History(HistoryCapacity(keep: .seconds(86_400), interval: .seconds(30), bytes: 64 << 20))
-    var decoder = WazirXDecoder()
+    var decoder = RecordDecoder(WazirXFormat())
     var time: Int64 = 0
     return try timed(calls: 200) {
         time += 30_000
         let now = Instant(
             boot: BootTime(milliseconds: time), wall: WallTime(milliseconds: 1_669_000_000_000 + time))
-        let batch = try decoder.decode(bodies[Int(time / 30_000) % 2], received: now)
+        let batch = try decoder.decode(body, received: now)
         history.append(batch.tickers, at: now.wall)
         let occurrences = engine.evaluate(batch)
         guard occurrences.isEmpty || time == 30_000 else { throw BenchmarkError(message: occurrences[0].text) }

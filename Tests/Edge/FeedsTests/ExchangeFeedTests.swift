@@ -10,8 +10,8 @@ import Time
 private func failure(of result: Result<HTTPResponse, HTTPError>) async throws -> FeedFailure? {
     try await onLoop { () -> FeedFailure? in
         let feed = ExchangeFeed(
-            .wazirx, url: "https://example.org/sapi/v1", decoder: WazirXDecoder(), client: AnsweringClient(result),
-            time: FixedTime())
+            .wazirx, url: "https://example.org/sapi/v1", decoder: RecordDecoder(WazirXFormat()),
+            client: AnsweringClient(result), time: FixedTime())
         do {
             _ = try await feed.poll()
             return nil
@@ -33,7 +33,7 @@ private func failure(
             let client = AnsweringClient(
                 .success(HTTPResponse(status: 200, paddedBody: padded("[\(element("btcinr"))]"))))
             let feed = ExchangeFeed(
-                .wazirx, url: "https://example.org/sapi/v1/", decoder: WazirXDecoder(), client: client,
+                .wazirx, url: "https://example.org/sapi/v1/", decoder: RecordDecoder(WazirXFormat()), client: client,
                 time: FixedTime())
             #expect(feed.name == "wazirx")
             #expect(!feed.isSimulated)
@@ -155,7 +155,7 @@ private func failure(
             defer { server.stop() }
             let client = HTTPClient(.patient)
             let feed = ExchangeFeed(
-                .wazirx, url: server.url, decoder: WazirXDecoder(), client: client, time: SystemClock())
+                .wazirx, url: server.url, decoder: RecordDecoder(WazirXFormat()), client: client, time: SystemClock())
             var kinds: [FeedFailure.Kind?] = []
             for _ in 0..<6 {
                 do {

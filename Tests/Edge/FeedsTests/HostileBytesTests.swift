@@ -22,7 +22,7 @@ import Testing
     func invalidBytesHarmOnlyTheirElement(invalid: [UInt8]) throws {
         let start = Array("[\(element("one")),{\"symbol\":\"bad\",\"x\":\"é".utf8)
         let end = Array("é\"},\(element("two")),{\"symbol\":\"x\",\"y\":\"é\\\"\"}]".utf8)
-        var decoder = WazirXDecoder()
+        var decoder = RecordDecoder(WazirXFormat())
         let batch = try decoder.decode(padded(start + invalid + end), received: receipt)
         #expect(batch.symbols == ["one", "two", "x"])
         #expect(batch.badElementCount == 1)
@@ -30,7 +30,7 @@ import Testing
 
     @Test func invalidBytesOutsideOfStringsHarmOnlyTheirElement() throws {
         let body = Array("[\(element("one"))".utf8) + [0xFF] + Array(",\(element("two"))]".utf8)
-        var decoder = WazirXDecoder()
+        var decoder = RecordDecoder(WazirXFormat())
         let batch = try decoder.decode(padded(body), received: receipt)
         #expect(batch.symbols == ["two"])
         #expect(batch.badElementCount == 1)
@@ -50,7 +50,7 @@ import Testing
     @Test(arguments: [1, 2, 3] as [UInt64])
     func flippedBitsNeverCrashNorAddElements(seed: UInt64) {
         var random = TestRandom(state: seed)
-        var decoder = WazirXDecoder()
+        var decoder = RecordDecoder(WazirXFormat())
         let bytes = Array(Self.sample.utf8)
         for _ in 0..<3_000 {
             var damaged = bytes
@@ -67,7 +67,7 @@ import Testing
     @Test(arguments: [4, 5] as [UInt64])
     func wildBytesNeverCrash(seed: UInt64) {
         var random = TestRandom(state: seed)
-        var decoder = WazirXDecoder()
+        var decoder = RecordDecoder(WazirXFormat())
         let alphabet = Array(#"[]{}:,"\ 1e-.nulltrue\u"#.utf8) + [0x00, 0x01, 0x80, 0xC3, 0xFF]
         for _ in 0..<5_000 {
             let count = Int.random(in: 0..<200, using: &random)

@@ -11,7 +11,7 @@ import Testing
     }
 
     private func batch(_ name: String) throws -> TickerBatch {
-        var decoder = WazirXDecoder()
+        var decoder = RecordDecoder(WazirXFormat())
         return try decoder.decode(padded(body(name)), received: receipt)
     }
 
@@ -79,7 +79,7 @@ import Testing
         #expect(pairs.count == 12)
         for (symbol, pair) in pairs where pair.first as? Int == 200 {
             let element = try JSONSerialization.data(withJSONObject: [#require(pair.last)])
-            var decoder = WazirXDecoder()
+            var decoder = RecordDecoder(WazirXFormat())
             let batch = try decoder.decode(padded(element), received: receipt)
             #expect(batch.symbols == [symbol])
             #expect(batch.tickers.first?.last?.isPositive == true)
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test func otherInterfacesOfTheExchangeAreNotTakenForThisOne() throws {
-        var decoder = WazirXDecoder()
+        var decoder = RecordDecoder(WazirXFormat())
         for name in ["api-v2-tickers_2021-05-01_265.json", "api-v2-market-status_2020.json"] {
             let body = padded(try body(name))
             #expect(throws: DecodingFailure.self) { _ = try decoder.decode(body, received: receipt) }

@@ -22,13 +22,13 @@ func padded(_ body: some Sequence<UInt8>) -> [UInt8] {
 func padded(_ body: String) -> [UInt8] { padded(body.utf8) }
 
 func decode(_ body: String) throws(DecodingFailure) -> TickerBatch {
-    var decoder = WazirXDecoder()
+    var decoder = RecordDecoder(WazirXFormat())
     return try decoder.decode(padded(body), received: receipt)
 }
 
 /// How a body fails to decode; nil when it does not fail.
 func decodingFailure(_ body: some Sequence<UInt8>) -> DecodingFailure? {
-    var decoder = WazirXDecoder()
+    var decoder = RecordDecoder(WazirXFormat())
     do {
         _ = try decoder.decode(padded(body), received: receipt)
         return nil

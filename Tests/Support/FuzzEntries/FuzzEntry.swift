@@ -14,7 +14,6 @@ package struct FuzzEntry: Sendable {
 
     package static let all: [FuzzEntry] = [
         .historyBlock, .rateXML, .rateCSV, .decimal, .settingNumber, .ruleFile, .ruleTests, .json, .varlink, .tickers,
-        .repeatedTickers,
         .clientReplies, .controlValues, .time, .importedPrices, .amount, .engineState, .openRows, .candles,
         .receiverReplies, .nats,
     ]

@@ -34,53 +34,12 @@ extension FuzzEntry {
             return decoders[Int(choice) % decoders.count](body)
         })
 
-    /// Two responses of an exchange whose decoder compares the second with the first. The first byte says how many
-    /// edits make one of the other; an edit is a place and a byte, and replaces or, with a place beyond half, inserts.
-    static let repeatedTickers = FuzzEntry(
-        name: "repeated-tickers",
-        seeds: {
-            let tickers = ["btcinr", "ethinr"].map { symbol in
-                #"{"symbol":"\#(symbol)","baseAsset":"btc","quoteAsset":"inr","openPrice":"1","lowPrice":"1e-8","#
-                    + #""highPrice":"2.50","lastPrice":"7522957.5","volume":"0.0","bidPrice":"1","askPrice":"2","#
-                    + #""at":1669012549711}"#
-            }
-            let body = Array("[\(tickers.joined(separator: ","))]".utf8)
-            let edits: [[UInt8]] = [[0], [1, 200, 0, 0x32], [1, 150, 0, 0x33], [2, 0, 128, 0x20, 10, 1, 0x22]]
-            return edits.map { $0 + body } + [[0] + Array("[{}]".utf8)]
-        },
-        run: { bytes in
-            let count = Int(bytes.first ?? 0) % 16
-            guard bytes.count > 1 + 3 * count else { return false }
-            let first = Array(bytes.dropFirst(1 + 3 * count))
-            var second = first
-            for edit in 0..<count {
-                let place = Int(bytes[1 + 3 * edit]) + Int(bytes[2 + 3 * edit] & 0x7F) << 8
-                if bytes[2 + 3 * edit] < 0x80 {
-                    if !second.isEmpty { second[place % second.count] = bytes[3 + 3 * edit] }
-                } else {
-                    second.insert(bytes[3 + 3 * edit], at: place % (second.count + 1))
-                }
-            }
-            var decoder = WazirXDecoder()
-            var isAccepted = false
-            for body in [first, second, second, first] {
-                let padded = body + [UInt8](repeating: 0, count: HTTPResponse.paddingCount)
-                let batch = try? decoder.decode(padded, received: received)
-                var fresh = WazirXDecoder()
-                let expected = try? fresh.decode(padded, received: received)
-                precondition(batch?.tickers == expected?.tickers, "other tickers than those of this response")
-                precondition(batch?.badElementCount == expected?.badElementCount, "other bad elements")
-                isAccepted = isAccepted || batch != nil
-            }
-            return isAccepted
-        })
-
     private static let received = Instant(
         boot: BootTime(milliseconds: 1_000), wall: WallTime(milliseconds: 1_669_012_550_000))
 
     private static let decoders: [@Sendable ([UInt8]) -> Bool] = [
         { accepts($0, RecordDecoder(BinanceFormat())) }, { accepts($0, RecordDecoder(KrakenFormat())) },
-        { accepts($0, WazirXDecoder()) },
+        { accepts($0, RecordDecoder(WazirXFormat())) },
         { accepts($0, RecordDecoder(CoinRankingFormat())) }, { accepts($0, RecordDecoder(JSONFormat(layout))) },
         hasCoins,
     ]

@@ -45,9 +45,8 @@ int csimdjson_records_add_field(csimdjson_records *records, size_t field, const 
 int csimdjson_records_begin(csimdjson_records *records, const uint8_t *buffer, size_t length);
 
 // The next element. Missing fields have the kind NONE; of duplicate keys, the first counts. The end is only reported
-// when the rest of the document is valid. The values of the numbers are set for a GOOD element, but not those of the
-// names.
-int csimdjson_records_next(csimdjson_records *records, csimdjson_record *record, csimdjson_values *values);
+// when the rest of the document is valid.
+int csimdjson_records_next(csimdjson_records *records, csimdjson_record *record);
 
 // The reference for benchmarks: simdjson's on-demand API reads every string and finds every number of a document.
 // Returns the sum of their lengths, or -1.

@@ -17,9 +17,11 @@ package struct JSONFormat: RecordFormat {
             .last: layout.last, .bid: layout.bid, .ask: layout.ask, .volume: layout.volume, .time: layout.time,
             .symbol: layout.symbol?.pointer, .quote: layout.quote?.pointer,
         ]
-        shape = RecordShape(
+        var shape = RecordShape(
             list: layout.items?.text, fields: places.compactMapValues { $0?.text },
             isNamedByKey: layout.items != nil && layout.symbol == nil, timeUnit: .any)
+        shape.takesNumbersAsSymbols = true
+        self.shape = shape
         detailField = layout.quote?.pointer == nil ? nil : .quote
     }
 

@@ -79,13 +79,14 @@ package struct RecordDecoder<Format: RecordFormat>: TickerDecoding, ~Copyable {
 
     private mutating func ticker(_ record: Record, of text: Span<UInt8>, received: WallTime) -> Ticker? {
         let name = shape.isNamedByKey ? record.raw.key : record[.symbol]
-        guard name.isUsable || !(shape.isNamedByKey || shape.fields[.symbol] != nil) else { return nil }
+        let hasName = name.isString || (name.isNumber && shape.takesNumbersAsSymbols)
+        guard hasName || !(shape.isNamedByKey || shape.fields[.symbol] != nil) else { return nil }
         // A response that is one ticker is an error or another page when it has no price.
         guard shape.list != nil || record[.last].isUsable else { return nil }
         let detail = detailField.map { record[$0].range } ?? 0..<0
         let market = market(text.extracting(name.range), text.extracting(detail))
         return market.map {
-            Ticker($0, record.raw.ticker, record.values, of: text, unit: shape.timeUnit, received: received)
+            Ticker($0, record.raw.ticker, of: text, unit: shape.timeUnit, received: received)
         }
     }
 
@@ -126,7 +127,7 @@ package struct RecordDecoder<Format: RecordFormat>: TickerDecoding, ~Copyable {
         _ parser: OpaquePointer, _ record: inout Record, into batch: inout TickerBatch
     ) throws(DecodingFailure) -> Bool {
         while true {
-            let result = unsafe Int(csimdjson_records_next(parser, &record.raw, &record.values))
+            let result = unsafe Int(csimdjson_records_next(parser, &record.raw))
             if result == CSIMDJSON_NEXT_END { return false }
             guard batch.tickers.count + batch.badElementCount < elementLimit else {
                 throw .tooManyElements(limit: elementLimit)

@@ -5,19 +5,20 @@ internal import Time
 extension Ticker {
     /// Makes a ticker of a record. A field that is missing, of another type, or not an exact number is nil.
     init(
-        _ market: ListedMarket, _ element: csimdjson_ticker, _ values: csimdjson_values, of text: Span<UInt8>,
-        unit: RecordShape.TimeUnit, received: WallTime
+        _ market: ListedMarket, _ element: csimdjson_ticker, of text: Span<UInt8>, unit: RecordShape.TimeUnit,
+        received: WallTime
     ) {
         self.init(
-            symbol: market.symbol, base: market.base, quote: market.quote,
-            open: decimal(values.open_price, element.open_price, of: text),
-            low: decimal(values.low_price, element.low_price, of: text),
-            high: decimal(values.high_price, element.high_price, of: text),
-            last: decimal(values.last_price, element.last_price, of: text),
-            volume: decimal(values.volume, element.volume, of: text),
-            bid: decimal(values.bid_price, element.bid_price, of: text),
-            ask: decimal(values.ask_price, element.ask_price, of: text),
-            exchangeTime: time(values.at, element.at, of: text, unit: unit, received: received))
+            symbol: market.symbol, base: market.base ?? asset(element.base_asset, of: text),
+            quote: market.quote ?? asset(element.quote_asset, of: text),
+            open: decimal(element.open_price, of: text),
+            low: decimal(element.low_price, of: text),
+            high: decimal(element.high_price, of: text),
+            last: decimal(element.last_price, of: text),
+            volume: decimal(element.volume, of: text),
+            bid: decimal(element.bid_price, of: text),
+            ask: decimal(element.ask_price, of: text),
+            exchangeTime: time(element.at, of: text, unit: unit, received: received))
     }
 }
 
@@ -25,10 +26,9 @@ extension Ticker {
 private let timeLimit = Milliseconds(86_400_000)
 
 private func time(
-    _ value: csimdjson_decimal, _ slice: csimdjson_slice, of text: Span<UInt8>, unit: RecordShape.TimeUnit,
-    received: WallTime
+    _ slice: csimdjson_slice, of text: Span<UInt8>, unit: RecordShape.TimeUnit, received: WallTime
 ) -> WallTime? {
-    guard let number = wholeNumber(value, slice, of: text) else { return nil }
+    guard let number = wholeNumber(slice, of: text) else { return nil }
     if unit == .milliseconds {
         let distance = WallTime(milliseconds: number).since(received)
         return distance <= timeLimit && Milliseconds(-timeLimit.count) <= distance

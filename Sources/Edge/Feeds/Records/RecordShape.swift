@@ -5,7 +5,9 @@ package struct RecordShape: Sendable {
     /// A field of an element; the raw values are the numbers that the reader of records gives to them.
     package enum Field: Int, CaseIterable, Sendable {
         case symbol
+        /// The base asset, where the market of the symbol has none.
         case base
+        /// The quote asset, likewise.
         case quote
         case open
         case low
@@ -32,6 +34,8 @@ package struct RecordShape: Sendable {
     package var fields: [Field: String]
     /// Whether the list is an object, in which an element's name is that of the ticker; otherwise it is an array.
     package var isNamedByKey = false
+    /// Whether a symbol may be written as a number.
+    package var takesNumbersAsSymbols = false
     /// What the field ``Field/time`` counts. A time more than a day from that of receipt is left out.
     package var timeUnit = TimeUnit.milliseconds
 
@@ -47,7 +51,6 @@ package struct RecordShape: Sendable {
 struct Record {
     var raw = csimdjson_record()
     /// The numbers that were read already.
-    var values = csimdjson_values()
 
     subscript(field: RecordShape.Field) -> csimdjson_slice {
         let ticker = raw.ticker

@@ -3,7 +3,7 @@ import Market
 import Testing
 import Time
 
-@Suite struct WazirXDecoderTests {
+@Suite struct WazirXTests {
     @Test func allElevenFieldsAreRead() throws {
         let ticker = try #require(try decode("[\(element("btcinr"))]").tickers.first)
         #expect(ticker.symbol.description == "btcinr")
@@ -88,7 +88,7 @@ import Time
     }
 
     @Test func ofEqualSymbolsTheFirstCounts() throws {
-        var decoder = WazirXDecoder()
+        var decoder = RecordDecoder(WazirXFormat())
         let body = padded("[\(element("a", last: "1")),\(element("b")),\(element("a", last: "2"))]")
         for _ in 0..<3 {
             let batch = try decoder.decode(body, received: receipt)
@@ -99,7 +99,7 @@ import Time
     }
 
     @Test func symbolsMayComeGoAndChangePlaces() throws {
-        var decoder = WazirXDecoder()
+        var decoder = RecordDecoder(WazirXFormat())
         for order in [["a", "b", "c"], ["a", "b", "c"], ["a", "c"], ["c", "a", "d"], ["d"], ["d", "a", "b", "c"]] {
             let body = padded("[\(order.map { element($0) }.joined(separator: ","))]")
             let batch = try decoder.decode(body, received: receipt)
@@ -150,14 +150,14 @@ import Time
     }
 
     @Test func elementsAreLimited() throws {
-        let limit = WazirXDecoder.elementLimit
+        let limit = RecordDecoder<WazirXFormat>.elementLimit
         let many = (0..<limit).map { #"{"symbol":"s\#($0)"}"# }.joined(separator: ",")
         #expect(try decode("[\(many)]").tickers.count == limit)
         #expect(decodingFailure("[\(many),{}]") == .tooManyElements(limit: limit))
     }
 
     @Test func oneDecoderServesBodiesOfAllSizes() throws {
-        var decoder = WazirXDecoder()
+        var decoder = RecordDecoder(WazirXFormat())
         let filler = String(repeating: " ", count: 2 << 20)
         for body in ["[\(element("a"))]", "[\(filler)\(element("b"))]", "[\(element("c"))]"] {
             #expect(try decoder.decode(padded(body), received: receipt).tickers.count == 1)
