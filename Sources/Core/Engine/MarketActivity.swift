@@ -11,12 +11,6 @@ struct MarketActivity: Sendable {
     /// When the market was first seen frozen; nil while it is not.
     var frozenSince: Instant? { quiet?.frozenSince }
 
-    /// When the market will be frozen if its ticker stays the same; nil if it then never will be, or is already.
-    func freezes(after frozenAfter: Milliseconds) -> BootTime? {
-        guard let quiet, quiet.frozenSince == nil else { return nil }
-        return quiet.unchangedSince.boot.advanced(by: frozenAfter)
-    }
-
     init(quiet: QuietMarket? = nil) {
         self.quiet = quiet
     }

@@ -60,15 +60,6 @@ struct PriceInput: Sendable {
     /// The usable price before the response being evaluated.
     var last: PriceSample? { isCurrent ? before : previous }
 
-    /// Whether the same price again would change nothing but its times.
-    var isSteady: Bool { currency == nil && windows.isEmpty && !isAfterGap }
-
-    /// Takes the price that it has once more, at a time and maybe at others before; only if it ``isSteady``.
-    mutating func repeatPrice(at time: Instant, _ last: Instant) {
-        guard isCurrent, let price = previous?.price else { return }
-        (before, previous) = (PriceSample(price: price, time: time), PriceSample(price: price, time: last))
-    }
-
     /// Takes a price that it was given before a restart.
     mutating func retake(_ price: Price, at time: Instant) {
         previous = PriceSample(price: price, time: time)

@@ -35,7 +35,6 @@ extension RuleEngine {
     }
 
     private mutating func forgetGone(but present: Set<Symbol>, at time: Instant) {
-        symbols.settle()
         for number in symbols.indices where isForgettable(number, at: time) {
             if !present.contains(symbols[number].symbol) { forget(number) }
         }

@@ -5,10 +5,6 @@ package import Rules
 package import Time
 
 extension RuleEngine {
-    /// Notes with each symbol what was left for later. It changes no answer, but until then, an answer about a symbol
-    /// costs a copy of what is known of it.
-    package mutating func settle() { symbols.settle() }
-
     /// The current rules, in file order.
     package var rules: [Rule] { ruleSet.rules }
 

@@ -18,7 +18,6 @@ extension RuleEngine {
         if checkpoints { changes.requireCheckpoint() }
         let taken = changes.takeAlerts(unmarking: &symbols)
         if !changes.isRecording { symbols.renumberSlots() }
-        if changes.isWhole || !changes.isRecording { symbols.settle() }
         guard !changes.isWhole else {
             let whole = writer.whole()
             changes.didCheckpoint(byteCount: whole.checkpoint.reduce(0) { $0 + $1.count })

@@ -39,16 +39,9 @@ package struct RuleEngine: Sendable {
     var mustEndExpired = false
     /// Whether alerts were made whose limits may be relative to a price before a day.
     var mayNeedBases = false
-    /// The symbol states of the response being evaluated, by place; kept so that a poll allocates nothing.
+    /// The symbol states of the response being evaluated, by place, -1 where there is none; kept so that a poll allocates
+    /// nothing.
     private var places: [Int] = []
-    /// The places that are looked at in the response being evaluated; kept like ``places``.
-    private var visited: [Int] = []
-    /// The places of the symbols that are not calm: they are looked at even when their tickers are repeated.
-    private var restless: [Int] = []
-    /// When the next symbol will be frozen if its ticker is repeated.
-    private var nextFreeze = BootTime(milliseconds: .max)
-    /// The number of the last response of which all tickers were looked at, and whether changes of symbols were noted.
-    private var whole = (poll: 0, isRecording: false)
 
     /// Makes an engine that has seen nothing.
     ///
@@ -68,13 +61,9 @@ package struct RuleEngine: Sendable {
     /// - Parameters:
     ///   - batch: The response.
     ///   - rates: The reference rates; without them, only the exchange's own prices and pegs convert.
-    ///   - differences: The places at which its tickers differ from those of the response before by more than their
-    ///     times, in ascending order, if both have as many; nil where that is not known.
     /// - Returns: The events, in order: the feed, then symbols in the order of the rules, then alerts in the
     ///   order of the response.
-    package mutating func evaluate(
-        _ batch: TickerBatch, rates: ReferenceRates? = nil, differences: [Int]? = nil
-    ) -> [Occurrence] {
+    package mutating func evaluate(_ batch: TickerBatch, rates: ReferenceRates? = nil) -> [Occurrence] {
         var occurrences: [Occurrence] = []
         pollCount += 1
         previousPoll = lastPoll
@@ -85,23 +74,16 @@ package struct RuleEngine: Sendable {
         if let recovered = feed.recover(at: batch.received) { occurrences.append(recovered) }
         if routes.update(rates, pegs: settings.pegs), ruleSet.hasDays { mayNeedBases = true }
         occurrences += makeRoom(for: batch)
-        if let differences, isRepetition(batch, but: differences) {
-            visit(differences)
-            if observeVisited(batch) { occurrences += updateWatches(at: batch.received) }
-        } else {
-            observe(batch)
-            occurrences += updateWatches(at: batch.received)
-        }
+        observe(batch)
+        occurrences += updateWatches(at: batch.received)
         markExpired(at: batch.received)
-        for place in visited {
+        for place in batch.tickers.indices where places[place] >= 0 {
             if read(batch.tickers[place], places[place], at: batch.received), settings.hasCandles {
                 noteGaps(of: places[place], at: batch.received)
             }
             guard symbols[places[place]].mustCheckAlerts else { continue }
             evaluateAlerts(of: places[place], batch.tickers[place], at: batch.received, into: &occurrences)
         }
-        // Where differences are never known, nobody asks.
-        if differences != nil { findRestless() }
         catchUp.trim(watchLimit: settings.alertLimit)
         if mustEndExpired { occurrences += endExpired(at: batch.received) }
         changes.endPoll()
@@ -132,18 +114,15 @@ package struct RuleEngine: Sendable {
 
     /// Notes each symbol's place, activity and quote; new symbols get their alerts.
     private mutating func observe(_ batch: TickerBatch) {
-        symbols.settle()
-        whole = (pollCount, changes.isRecording)
-        nextFreeze = BootTime(milliseconds: .max)
         places.removeAll(keepingCapacity: true)
-        visited.removeAll(keepingCapacity: true)
         var isSameAsBefore = true
+        var count = 0
         for place in batch.tickers.indices {
             guard let number = symbols.table.number(of: batch.tickers[place].symbol, at: place) else {
                 places.append(-1)
                 continue
             }
-            visited.append(place)
+            count += 1
             if number == symbols.count || symbols[number].isVacant {
                 insert(SymbolState(symbol: batch.tickers[place].symbol), as: number)
                 noteNewSymbol(number)
@@ -152,18 +131,17 @@ package struct RuleEngine: Sendable {
                 noteReturn(of: number, at: batch.received)
                 isSameAsBefore = false
             }
-            _ = observe(batch.tickers[place], number, at: batch.received)
+            observe(batch.tickers[place], number, at: batch.received)
             places.append(number)
         }
         // With as many as before, and none that was not among them, they are the same.
-        if !isSameAsBefore || visited.count != placedCount { noteGone(at: batch.received) }
-        placedCount = visited.count
+        if !isSameAsBefore || count != placedCount { noteGone(at: batch.received) }
+        placedCount = count
     }
 
-    /// - Returns: whether what is remembered of a market without volume has changed.
     // Inlined, like the next one, as a ticker is three cache lines to copy, and most of it is not read.
     @inline(__always)
-    private mutating func observe(_ ticker: Ticker, _ number: Int, at time: Instant) -> Bool {
+    private mutating func observe(_ ticker: Ticker, _ number: Int, at time: Instant) {
         if let quote = ticker.quote, quote != symbols[number].quote {
             symbols[number].setQuote(quote)
             if changes.isRecording, let slot = symbols[number].slot { changes.record.noteQuote(quote, slot: slot) }
@@ -173,7 +151,6 @@ package struct RuleEngine: Sendable {
         if isChanged, changes.isRecording, let slot = symbols[number].slot {
             changes.record.noteMarket(symbols[number].activity.quiet, slot: slot, at: time)
         }
-        return isChanged
     }
 
     /// Gives the inputs of a symbol their prices.
@@ -187,72 +164,9 @@ package struct RuleEngine: Sendable {
             return false
         }
         let maximumGap = settings.maximumGap(of: ticker.symbol)
-        if symbols[number].takeRepeated(ticker, at: (time, previousPoll), maximumGap: maximumGap) { return false }
         symbols.findRoutes(ofSymbol: number, by: routes, inPoll: pollCount)
         return symbols[number].take(
             ticker, at: (time, previousPoll), maximumGap: maximumGap, slot: slot, noting: &changes)
-    }
-}
-
-// MARK: Responses that repeat most of the one before
-
-extension RuleEngine {
-    /// Whether all symbols that are calm, and whose tickers are not among the differences, need not be looked at.
-    private func isRepetition(_ batch: TickerBatch, but differences: [Int]) -> Bool {
-        let count = batch.tickers.count
-        guard !symbols.isDisturbed, !mustEndExpired, whole.isRecording == changes.isRecording,
-            places.count == count, symbols.table.isOrdered(count: count),
-            let previousPoll, settings.symbolGaps.isEmpty,
-            batch.received.boot.since(previousPoll.boot) <= settings.maximumGap, batch.received.boot < nextFreeze,
-            !ruleSet.expiry.isDue(at: batch.received.wall)
-        else { return false }
-        return differences.allSatisfy {
-            places[$0] >= 0 && symbols.table.symbols[places[$0]] == batch.tickers[$0].symbol
-        }
-    }
-
-    /// Sets ``visited``, in ascending order.
-    private mutating func visit(_ differences: [Int]) {
-        visited.removeAll(keepingCapacity: true)
-        var next = 0
-        for place in differences {
-            while next < restless.count, restless[next] < place {
-                visited.append(restless[next])
-                next += 1
-            }
-            if next < restless.count, restless[next] == place { next += 1 }
-            visited.append(place)
-        }
-        visited += restless[next...]
-    }
-
-    /// Notes the activity and the quotes of the symbols that are looked at, and that the others are repeated.
-    ///
-    /// - Returns: whether what is remembered of a market without volume has changed.
-    private mutating func observeVisited(_ batch: TickerBatch) -> Bool {
-        var isChanged = false
-        for place in visited {
-            symbols.settle(places[place])
-            if observe(batch.tickers[place], places[place], at: batch.received) { isChanged = true }
-        }
-        if let previousPoll {
-            symbols.noteRepetition(
-                SymbolRepetition(
-                    first: whole.poll, last: pollCount, times: (previousPoll, batch.received),
-                    isRecording: whole.isRecording))
-        }
-        return isChanged
-    }
-
-    /// Notes which of the symbols that were looked at are not calm; the others are as they were.
-    private mutating func findRestless() {
-        restless.removeAll(keepingCapacity: true)
-        for place in visited {
-            let number = places[place]
-            if !symbols[number].isCalm(isRecording: whole.isRecording) { restless.append(place) }
-            nextFreeze = min(nextFreeze, symbols[number].freezesAt)
-        }
-        symbols.noteUndisturbed()
     }
 }
 

@@ -14,11 +14,6 @@ struct RuleExpiry: Sendable {
         entries.contains { $0.rule == rule && $0.isOver }
     }
 
-    /// Whether ``update(at:)`` will find that an answer has changed.
-    func isDue(at time: WallTime) -> Bool {
-        entries.contains { $0.isOver != (time >= $0.end) }
-    }
-
     /// Notes the time.
     ///
     /// - Returns: the rules whose answer has changed, and whether they have expired now.

@@ -11,12 +11,8 @@ struct SymbolStates: Sendable {
 
     /// ``capacity`` is kept by ``RuleEngine/makeRoom(for:)``, as symbols that rules name always have a place.
     var table = SymbolTable(limit: .max)
-    /// By the numbers of ``table``; some are vacant. They lack what ``repetition`` says.
-    private var stored: [SymbolState] = []
-    /// The responses that are not noted yet with the symbols that they repeated.
-    private var repetition: SymbolRepetition?
-    /// Whether a symbol was changed, other than by ``settle()``, since ``noteUndisturbed()``.
-    private(set) var isDisturbed = true
+    /// By the numbers of ``table``; some are vacant.
+    private(set) var all: [SymbolState] = []
     /// How many of them are stored.
     var slotCount = 0
     /// How many alerts they have, and how many symbols lack the alerts of patterns.
@@ -85,94 +81,29 @@ struct SymbolStates: Sendable {
 
 extension SymbolStates {
     /// The numbers, also of those that are vacant.
-    var indices: Range<Int> { stored.indices }
-    var count: Int { stored.count }
+    var indices: Range<Int> { all.indices }
+    var count: Int { all.count }
 
-    /// By their numbers. While there are repeated responses that are not noted, this copies all of them.
-    var all: [SymbolState] {
-        guard let repetition else { return stored }
-        return stored.map(repetition.noted)
-    }
-
-    /// How many of their alerts fire; repeated responses make no difference to that.
-    var firingCount: Int { stored.reduce(0) { $0 + $1.firingCount } }
+    /// How many of their alerts fire.
+    var firingCount: Int { all.reduce(0) { $0 + $1.firingCount } }
 
     subscript(number: Int) -> SymbolState {
-        _read {
-            if let repetition, repetition.isLacking(stored[number]) {
-                yield repetition.noted(stored[number])
-            } else {
-                yield stored[number]
-            }
-        }
-        _modify {
-            settle(number)
-            isDisturbed = true
-            yield &stored[number]
-        }
+        _read { yield all[number] }
+        _modify { yield &all[number] }
     }
 
     mutating func append(_ symbolState: SymbolState) {
-        isDisturbed = true
-        stored.append(symbolState)
+        all.append(symbolState)
     }
 
     /// Whether the response of that number, the last one, has a symbol.
     func isPresent(_ number: Int, inPoll poll: Int) -> Bool {
-        stored[number].lastPoll == poll || repetition.map { $0.last == poll && $0.isLacking(stored[number]) } ?? false
+        all[number].lastPoll == poll
     }
-
-    /// Notes a response that repeats the symbols of the one before, except for those that were given theirs.
-    mutating func noteRepetition(_ new: SymbolRepetition) {
-        repetition = new
-    }
-
-    /// Notes the repeated responses with each symbol.
-    mutating func settle() {
-        guard let repetition else { return }
-        for number in stored.indices { repetition.note(&stored[number]) }
-        self.repetition = nil
-    }
-
-    /// Notes the repeated responses with one symbol.
-    mutating func settle(_ number: Int) {
-        repetition?.note(&stored[number])
-    }
-
-    /// From here on, changes count.
-    mutating func noteUndisturbed() { isDisturbed = false }
 
     /// Notes that a change of an alert was handed over, which changes nothing for the alert.
     mutating func unmark(_ alert: Int, of number: Int) {
-        stored[number].alerts[alert].isChanged = false
-    }
-}
-
-/// Responses in a row that repeat the symbols of the one before them. What they do not repeat is given to its symbols
-/// one by one.
-struct SymbolRepetition {
-    /// The number of the last response that was noted with all symbols that it has.
-    let first: Int
-    /// The number of the last response.
-    let last: Int
-    /// When that was received, and the one before.
-    let times: (before: Instant, last: Instant)
-    /// Whether changes of symbols with a slot are noted.
-    let isRecording: Bool
-
-    /// Whether the last response has the symbol, and it was not given its own.
-    func isLacking(_ symbolState: SymbolState) -> Bool {
-        symbolState.lastPoll >= first && symbolState.lastPoll < last
-    }
-
-    func note(_ symbolState: inout SymbolState) {
-        if isLacking(symbolState) { symbolState.take(self) }
-    }
-
-    func noted(_ symbolState: SymbolState) -> SymbolState {
-        var symbolState = symbolState
-        note(&symbolState)
-        return symbolState
+        all[number].alerts[alert].isChanged = false
     }
 }
 
@@ -184,9 +115,9 @@ extension SymbolStates {
     func market(of coin: Currency, inPoll poll: Int) -> ExchangeRate? {
         ExchangeRate.market(of: coin) { symbol in
             guard let number = table.number(of: symbol), isPresent(number, inPoll: poll),
-                stored[number].activity.frozenSince == nil
+                all[number].activity.frozenSince == nil
             else { return nil }
-            return stored[number].lastPrice
+            return all[number].lastPrice
         }
     }
 

@@ -25,7 +25,6 @@ extension History {
         for block in other.sealed + [other.encodeOpen(fromRow: 0)].compactMap(\.self) {
             block.forEachRow { time, tickers in append(tickers, at: time) }
         }
-        numberedRow = nil
     }
 
     /// Takes blocks that were stored; call it before anything is appended.
@@ -71,7 +70,6 @@ extension History {
             seal()
         }
         if !open.isEmpty, self.open != (id, expected) { result.isComplete = false }
-        numberedRow = nil
         dropOldest()
         return result
     }

@@ -26,9 +26,6 @@ package struct History: Sendable {
     private var sealedRows = 0
     /// The numbers of the symbols of the poll being appended, by position; kept so that a poll allocates nothing.
     private var numbers: [Int] = []
-    /// The last row of the open block, if ``numbers`` are those of its symbols; nil for a row of something else than a
-    /// response.
-    var numberedRow: (block: Int64, row: Int)?
 
     /// Makes an empty history.
     package init(_ capacity: HistoryCapacity) {
@@ -62,38 +59,11 @@ package struct History: Sendable {
     /// - Parameters:
     ///   - tickers: a whole response.
     ///   - time: when it was received; it may be before the last one if the clock was set back.
-    ///   - differences: the places at which the last price may differ from that of the tickers appended before, in
-    ///     ascending order; nil when that is not known. A symbol has the place that it had then.
-    package mutating func append(_ tickers: [Ticker], at time: WallTime, differences: [Int]? = nil) {
-        if let differences, repeatRow(of: tickers, but: differences, at: time) { return }
+    package mutating func append(_ tickers: [Ticker], at time: WallTime) {
         setNumbers(tickers)
-        numberedRow = nil
         guard numbers.contains(where: { $0 != Self.unusable }) else { return }
         if openBlock.isFull || !fits() { startBlock(tickers) }
         openBlock.appendRow(at: time.milliseconds, tickers, numbers: numbers)
-        finishRow()
-    }
-
-    /// Appends what most polls are: the row before, but for a few prices.
-    ///
-    /// - Returns: whether that was possible.
-    private mutating func repeatRow(of tickers: [Ticker], but differences: [Int], at time: WallTime) -> Bool {
-        guard let numberedRow, numberedRow == (openID, openBlock.rowCount - 1), numbers.count == tickers.count,
-            !openBlock.isFull, differences.allSatisfy({ hasPlace(tickers[$0], at: $0) })
-        else { return false }
-        openBlock.repeatRow(at: time.milliseconds, but: differences, tickers, numbers: numbers)
-        finishRow()
-        return true
-    }
-
-    /// Whether a ticker has a usable price, and its symbol had one in the last row, at that place of the response.
-    private func hasPlace(_ ticker: Ticker, at place: Int) -> Bool {
-        numbers[place] >= 0 && ticker.last?.isPositive ?? false
-            && openBlock.symbols.symbols[numbers[place]] == ticker.symbol
-    }
-
-    private mutating func finishRow() {
-        numberedRow = (openID, openBlock.rowCount - 1)
         if openBlock.isFull { seal() }
         dropOldest()
     }

@@ -18,9 +18,6 @@ struct OpenBlock {
     /// A summary of all rows for each symbol, because most windows end with the newest price.
     private(set) var summaries: [RowSummaryBuilder] = []
 
-    /// Whether the last row is the one before it, as far as is known without comparing them.
-    private(set) var isRepetition = false
-
     static let bytesPerPrice = 9
     /// How much is added to the columns at once: a page that the kernel has to provide for each poll costs it several
     /// times as much as one of many.
@@ -64,55 +61,11 @@ struct OpenBlock {
         Self.write(tickers, numbers, row: times.count - 1, stride, to: &mantissas, &scales, &summaries)
     }
 
-    /// Adds a row with the prices of the one before, except for some. There must be one, and ``isFull`` must be false.
-    ///
-    /// - Parameters:
-    ///   - time: the time of all its prices.
-    ///   - differences: the places of the tickers whose prices are taken.
-    ///   - tickers: a whole response.
-    ///   - numbers: the numbers of its symbols.
-    mutating func repeatRow(at time: Int64, but differences: [Int], _ tickers: [Ticker], numbers: [Int]) {
-        beginRow(at: time)
-        let row = times.count - 1
-        Self.copy(row: row, stride, in: &mantissas, &scales)
-        for place in differences {
-            guard let price = tickers[place].last else { continue }
-            mantissas[row * stride + numbers[place]] = price.mantissa
-            scales[row * stride + numbers[place]] = price.scale
-        }
-        Self.summarize(row: row, stride, of: mantissas, scales, in: &summaries)
-        isRepetition = differences.isEmpty
-    }
-
-    /// Copies the row before.
-    private static func copy(row: Int, _ stride: Int, in mantissas: inout [Int64], _ scales: inout [UInt8]) {
-        var mantissas = mantissas.mutableSpan
-        var scales = scales.mutableSpan
-        for index in row &* stride..<(row &+ 1) &* stride {
-            mantissas[index] = mantissas[index &- stride]
-            scales[index] = scales[index &- stride]
-        }
-    }
-
-    private static func summarize(
-        row: Int, _ stride: Int, of mantissas: [Int64], _ scales: [UInt8], in summaries: inout [RowSummaryBuilder]
-    ) {
-        let mantissas = mantissas.span
-        let scales = scales.span
-        var summaries = summaries.mutableSpan
-        for number in summaries.indices {
-            let index = row &* stride &+ number
-            guard scales[index] != PriceColumnEncoder.absent else { continue }
-            summaries[number].add(Digits(mantissa: mantissas[index], scale: scales[index]), row: row)
-        }
-    }
-
     /// Adds a row without a price; ``isFull`` must be false.
     mutating func beginRow(at time: Int64) {
         isSorted = isSorted && time >= times.last ?? .min
         (oldest, newest) = (min(oldest, time), max(newest, time))
         times.append(time)
-        isRepetition = false
         guard stride > 0, mantissas.count < times.count * stride else { return }
         let rows = min(max(1, Self.growth / (stride * Self.bytesPerPrice)), rowCapacity - times.count + 1)
         mantissas.append(contentsOf: repeatElement(0, count: rows * stride))

@@ -99,20 +99,10 @@ extension OpenBlock {
         bytes.appendFixed(UInt64(bitPattern: id), count: 8)
         for number in [first, rowCount - first] { bytes.appendFixed(UInt64(number), count: 2) }
         var changeCount = 0
-        if isRepetition, first == rowCount - 1 {
-            appendRepetition(row: first, to: &bytes)
-        } else {
-            var known = summaries.count { ($0.summary?.first.row ?? .max) < first }
-            for row in first..<rowCount { changeCount += append(row: row, known: &known, to: &bytes) }
-        }
+        var known = summaries.count { ($0.summary?.first.row ?? .max) < first }
+        for row in first..<rowCount { changeCount += append(row: row, known: &known, to: &bytes) }
         bytes.appendChecksum()
         return try? OpenRows(bytes: bytes, isUnchanged: changeCount == 0)
-    }
-
-    /// Appends a row without a new symbol or another price.
-    private func appendRepetition(row: Int, to bytes: inout [UInt8]) {
-        bytes.appendZigzag(times[row] &- times[row - 1])
-        for count in [0, 0] as [UInt64] { bytes.appendVariable(count) }
     }
 
     /// - Returns: how many prices differ from those of the row before.

@@ -40,9 +40,6 @@ package struct SymbolTable: Sendable {
         return newNumber(of: symbol, at: place)
     }
 
-    /// Whether the last response had this many positions, and their numbers are still those of its symbols.
-    package func isOrdered(count: Int) -> Bool { order.count == count }
-
     /// Gives the number of a symbol back; an unknown symbol is ignored. Not to be called while a response is looked up.
     package mutating func remove(_ symbol: Symbol) {
         guard let number = numbers.removeValue(forKey: symbol) else { return }

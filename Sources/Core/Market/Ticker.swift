@@ -62,10 +62,7 @@ package struct TickerBatch: Sendable {
     package static let symbolLimit = 10_000
 
     /// The tickers in the order of the response, each symbol once.
-    package var tickers: [Ticker] {
-        // What was known of them is of others.
-        didSet { origin = nil }
-    }
+    package var tickers: [Ticker]
     /// The number of elements that were malformed, or whose symbol was invalid or a duplicate.
     package var badElementCount: Int
     /// When the last byte was received.
@@ -74,42 +71,11 @@ package struct TickerBatch: Sendable {
     package var pause: Milliseconds?
     /// What a price service says of the coins of the tickers; empty for an exchange.
     package var coins: [Coin] = []
-    /// What its decoder knows of it; nil when nothing is known.
-    private var origin: Origin?
-
-    /// Which of a decoder's responses a batch is, and how it differs from another one.
-    package struct Origin: Sendable {
-        /// Differs from that of every other batch.
-        let number: UInt64
-        /// The batch that was compared; nil when none was.
-        let former: UInt64?
-        /// The places at which the tickers of the two differ by more than their times, in ascending order.
-        let differences: [Int]
-
-        /// - Parameters:
-        ///   - number: differs from that of every other batch.
-        ///   - former: the number of the batch that was compared; nil when none was.
-        ///   - differences: the places at which the tickers of the two differ by more than their times, in ascending
-        ///     order.
-        package init(number: UInt64, former: UInt64?, differences: [Int]) {
-            (self.number, self.former, self.differences) = (number, former, differences)
-        }
-    }
 
     /// Makes a batch; the tickers are in the order of the response, without those that could not be read.
-    package init(tickers: [Ticker], badElementCount: Int = 0, received: Instant, origin: Origin? = nil) {
+    package init(tickers: [Ticker], badElementCount: Int = 0, received: Instant) {
         self.tickers = tickers
         self.badElementCount = badElementCount
         self.received = received
-        self.origin = origin
-    }
-
-    /// The places at which the tickers differ from those of another batch by more than their times, in ascending order;
-    /// nil when that is not known.
-    package func differences(from former: TickerBatch) -> [Int]? {
-        guard let origin, let number = former.origin?.number, origin.former == number,
-            tickers.count == former.tickers.count
-        else { return nil }
-        return origin.differences
     }
 }

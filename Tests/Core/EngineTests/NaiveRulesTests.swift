@@ -119,13 +119,13 @@ struct NaiveRulesTests {
 
 extension RuleEngine {
     /// Evaluates a poll and gives its events as the naive rules do.
-    mutating func tell(_ poll: NaiveRules.Poll, differences: [Int]? = nil) -> [NaiveEvent] {
+    mutating func tell(_ poll: NaiveRules.Poll) -> [NaiveEvent] {
         silences = poll.silences
         let somebody = Acknowledgement(by: UserIdentity(id: 0), at: poll.time.wall)
         for rule in poll.acknowledged { _ = acknowledge(rule: rule, somebody) }
         for rule in poll.armed { _ = arm(rule: rule) }
         let batch = TickerBatch(tickers: poll.tickers, received: poll.time)
-        return evaluate(batch, rates: poll.rates, differences: differences).map(NaiveEvent.init)
+        return evaluate(batch, rates: poll.rates).map(NaiveEvent.init)
     }
 }
 

@@ -37,10 +37,7 @@ struct PipelineQuery {
     /// Whether the prices are made up.
     var isSimulated: Bool { pipeline.events.isSimulated }
     var clock: any TimeSource { pipeline.clock }
-    var engine: RuleEngine {
-        lane.settle()
-        return lane.engine
-    }
+    var engine: RuleEngine { lane.engine }
     var history: History { lane.history }
     /// The first candles of a symbol that begin in a range of times.
     ///

@@ -31,7 +31,6 @@ struct AlertMetrics {
     private let firingCount: Int
 
     private init(_ lane: Lane) {
-        lane.settle()
         source = LabelText("\(lane.name)")
         names = lane.engine.rules.map { LabelText($0.name) }
         severities = lane.engine.rules.map { LabelText($0.severity.rawValue) }

@@ -98,16 +98,15 @@ package final class Lane {
     /// - Returns: what happened because of it.
     func take(_ new: TickerBatch, rates: ReferenceRates?) -> [Occurrence] {
         badElementCount += new.badElementCount
-        let differences = batch.flatMap(new.differences)
         // Asking the engine in a closure copies it.
-        if vanished.changes(with: new, after: batch, differences: differences) {
+        if vanished.changes(with: new, after: batch) {
             reading(&engine) { engine in vanished.update(new, after: batch, isNamed: { engine.isNamed($0) }) }
         }
-        history.append(new.tickers, at: new.received.wall, differences: differences)
+        history.append(new.tickers, at: new.received.wall)
         if !new.coins.isEmpty { take(new.coins, new.tickers) }
         defer { batch = new }
         findBases(at: new.received.wall)
-        let occurrences = marked(engine.evaluate(new, rates: rates, differences: differences))
+        let occurrences = marked(engine.evaluate(new, rates: rates))
         findBases(at: new.received.wall)
         return occurrences
     }
@@ -227,9 +226,6 @@ package final class Lane {
         }
         return found
     }
-
-    /// To be called before questions about many symbols or alerts; see ``RuleEngine/settle()``.
-    func settle() { engine.settle() }
 
     /// Whether there are gaps in the prices that have yet to be looked up.
     var hasGaps: Bool { reading(&engine) { !$0.gaps.isEmpty } }

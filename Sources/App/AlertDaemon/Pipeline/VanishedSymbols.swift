@@ -19,12 +19,10 @@ struct VanishedSymbols {
     /// - Parameters:
     ///   - new: the response.
     ///   - old: the one before it.
-    ///   - differences: the places at which their tickers differ by more than their times; nil where that is not known.
     /// - Returns: whether ``update(_:after:isNamed:)`` has something to do.
-    func changes(with new: TickerBatch, after old: TickerBatch?, differences: [Int]? = nil) -> Bool {
+    func changes(with new: TickerBatch, after old: TickerBatch?) -> Bool {
         guard let old, !isSweepDue(at: new.received) else { return isSweepDue(at: new.received) }
-        guard let differences else { return !Self.haveSameSymbols(old, new) }
-        return differences.contains { old.tickers[$0].symbol != new.tickers[$0].symbol }
+        return !Self.haveSameSymbols(old, new)
     }
 
     private func isSweepDue(at time: Instant) -> Bool { nextSweep.map { time.boot >= $0 } ?? false }
