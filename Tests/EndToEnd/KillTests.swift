@@ -26,13 +26,12 @@ struct ReplayResult {
         var engine = source.engine
         // A start writes them in the order of the rules, a poll in the order of the response.
         engine?.alerts.sort { "\($0.rule) \($0.symbol) \($0.bound)" < "\($1.rule) \($1.symbol) \($1.bound)" }
-        engine?.symbols.sort { $0.symbol < $1.symbol }
         self.engine = engine
         var history = History(
             HistoryCapacity(keep: .seconds(30 * 86_400), interval: ReplaySeries.interval, bytes: 64 << 20))
         history.restore(
             sealed: try source.blocks.map { try HistoryBlock(bytes: $0.bytes) },
-            parts: try source.parts.map { try HistoryPart(bytes: $0.bytes) })
+            parts: try source.parts.map { try OpenRows(bytes: $0.bytes) })
         self.history = history
         var events: [Event] = []
         var query: EventQuery? = EventQuery(limit: 1_000)

@@ -19,7 +19,6 @@ struct BannedPhraseTests {
         ("Sources/Core/Market/A.swift", "let a = \"fell \\(size) % or more, \\(b % or)\"", [1]),
         ("Sources/Core/Market/A.swift", "let a = b % count\nlet c = \"by \\(a)%, or CHANGE % is \\(b % or)\"", []),
         ("Sources/Core/Market/A.swift", "// Tells them apart.\n// It tells.", [2]),
-        ("Sources/Edge/Storage/Schema/A.swift", "// anew", []),
         ("README.md", "It was Told.\n", [1]),
         ("systemd/alertd.service", "# Over a restart\n[Unit]\n", [1]),
     ])

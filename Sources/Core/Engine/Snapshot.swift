@@ -16,21 +16,14 @@ package struct EngineSnapshot: Equatable, Sendable {
     package var checkpoint: [[UInt8]]
     /// What polls have changed since then.
     package var records: [[UInt8]]
-    /// The symbols, as versions of the state file up to 5 have them; empty when there is a checkpoint.
-    package var symbols: [SymbolSnapshot]
-    /// The encoded state of the feed, as those versions have it.
-    package var feed: String?
 
     package init(
-        rules: [RuleIdentity], alerts: [AlertSnapshot], checkpoint: [[UInt8]], records: [[UInt8]] = [],
-        symbols: [SymbolSnapshot] = [], feed: String? = nil
+        rules: [RuleIdentity], alerts: [AlertSnapshot], checkpoint: [[UInt8]], records: [[UInt8]] = []
     ) {
         self.rules = rules
         self.alerts = alerts
         self.checkpoint = checkpoint
         self.records = records
-        self.symbols = symbols
-        self.feed = feed
     }
 
     /// The same state with the records applied to the checkpoint; itself when it cannot be read.
@@ -45,15 +38,13 @@ package struct EngineSnapshot: Equatable, Sendable {
     /// The symbols that are stored; none when they cannot be read.
     package var symbolNames: [Symbol] {
         var unreadable: [String] = []
-        let state = isTextual ? StateOfSymbols(text: self, &unreadable) : state(&unreadable)
-        return state?.symbols.map(\.symbol) ?? []
+        return state(&unreadable)?.symbols.map(\.symbol) ?? []
     }
 
     /// When the last response was received; nil when there was none, or it cannot be read.
     package var lastPoll: Instant? {
         var unreadable: [String] = []
-        let state = isTextual ? StateOfSymbols(text: self, &unreadable) : state(&unreadable)
-        return state?.header.lastPoll
+        return state(&unreadable)?.header.lastPoll
     }
 }
 
@@ -88,20 +79,6 @@ package struct AlertSnapshot: Equatable, Sendable {
         self.severity = severity
         self.limit = limit
         self.currency = currency
-        self.encodedState = encodedState
-    }
-}
-
-/// One symbol, as versions of the state file up to 5 have it: its last usable price, whether it is frozen, and what was
-/// last notified of it.
-package struct SymbolSnapshot: Equatable, Sendable {
-    package var symbol: Symbol
-    /// The state, in a form that only the engine reads.
-    package var encodedState: String
-
-    /// The state is what the engine wrote; it is not checked before it is restored.
-    package init(symbol: Symbol, encodedState: String) {
-        self.symbol = symbol
         self.encodedState = encodedState
     }
 }

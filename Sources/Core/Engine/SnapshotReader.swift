@@ -28,7 +28,7 @@ struct SnapshotReader {
 
     init(_ snapshot: EngineSnapshot, now: Instant, isSameBoot: Bool) {
         var unreadable: [String] = []
-        var state = snapshot.isTextual ? StateOfSymbols(text: snapshot, &unreadable) : snapshot.state(&unreadable)
+        var state = snapshot.state(&unreadable)
         clock = ClockTranslation(now: now, isSameBoot: isSameBoot, anchor: state?.header.latest ?? now)
         state?.translate(by: clock)
         self.state = state

@@ -18,10 +18,6 @@ struct StateTextWriter {
         field(key, instant.map(Self.text))
     }
 
-    mutating func field(_ key: String, _ sample: PriceSample?) {
-        field(key, sample.map { "\($0.price)@\(Self.text($0.time))" })
-    }
-
     static func text(_ instant: Instant) -> String {
         "\(instant.boot.milliseconds)@\(instant.wall.milliseconds)"
     }
@@ -29,9 +25,6 @@ struct StateTextWriter {
 
 /// Reads what ``StateTextWriter`` wrote.
 struct StateTextReader {
-    /// The keys that have a value, sorted.
-    var keys: [String] { fields.map(\.key).sorted() }
-
     /// The words without a value, in order.
     let words: [String]
     /// A state has few: looking at each is faster than a hash.
@@ -70,16 +63,6 @@ struct StateTextReader {
     mutating func instant(_ key: String) -> Instant? {
         let clock = clock
         return value(key) { Self.instant($0[...], clock) }
-    }
-
-    mutating func sample(_ key: String) -> PriceSample? {
-        let clock = clock
-        return value(key) { text in
-            guard let end = text.utf8.firstIndex(of: UInt8(ascii: "@")), let price = try? Price(String(text[..<end])),
-                let time = Self.instant(text[text.utf8.index(after: end)...], clock)
-            else { return nil }
-            return PriceSample(price: price, time: time)
-        }
     }
 
     /// Nil when it is not an instant, or so far away that arithmetic on it might overflow.

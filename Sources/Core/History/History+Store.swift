@@ -30,15 +30,14 @@ extension History {
     /// Takes blocks that were stored; call it before anything is appended.
     ///
     /// Parts of a block that is among the sealed ones are ignored. The other parts become the open block, with its
-    /// number. Where rows are missing, those after them cannot be read. When a part of a former version is missing, the
-    /// rest becomes a block with a new number. What exceeds the capacity is dropped.
+    /// number. Where rows are missing, those after them cannot be read. What exceeds the capacity is dropped.
     ///
     /// - Parameters:
     ///   - sealed: whole blocks, in any order.
     ///   - parts: of the open block, in any order.
     /// - Returns: which parts could not be read.
     @discardableResult
-    package mutating func restore(sealed: [HistoryBlock], parts: [HistoryPart]) -> RestoredParts {
+    package mutating func restore(sealed: [HistoryBlock], parts: [OpenRows]) -> RestoredParts {
         for block in sealed.sorted(by: { $0.id < $1.id }) { insert(block) }
         let known = Set(sealed.map(\.id))
         let open = parts.filter { !known.contains($0.id) }.sorted { ($0.id, $0.firstRow) < ($1.id, $1.firstRow) }
@@ -49,19 +48,12 @@ extension History {
         var expected = 0
         var reader = OpenRowsReader(block: id)
         for part in open {
-            switch part {
-            case .block(let block):
-                result.isComplete = false
-                isWhole = isWhole && part.id == id && part.firstRow == expected
-                block.forEachRow { time, tickers in append(tickers, at: time) }
-            case .rows(let rows):
-                if reader.id != part.id { reader = OpenRowsReader(block: part.id) }
-                isWhole = isWhole && part.id == id
-                do throws(BlockError) {
-                    try reader.read(rows) { time, tickers in append(tickers, at: time) }
-                } catch {
-                    result.unreadable.append("\(part): \(error)")
-                }
+            if reader.id != part.id { reader = OpenRowsReader(block: part.id) }
+            isWhole = isWhole && part.id == id
+            do throws(BlockError) {
+                try reader.read(part) { time, tickers in append(tickers, at: time) }
+            } catch {
+                result.unreadable.append("\(part): \(error)")
             }
             expected += part.rowCount
         }

@@ -91,6 +91,20 @@ package struct OpenRows: Sendable {
     }
 }
 
+extension OpenRows: CustomStringConvertible {
+    /// `rows from 17 of block 3`.
+    package var description: String { "rows from \(firstRow) of block \(id)" }
+}
+
+/// How the stored parts of the open block were restored.
+package struct RestoredParts: Equatable, Sendable {
+    /// Whether the open block is exactly the stored rows, so that later rows can follow them in the store; otherwise
+    /// all of its rows have to be stored again.
+    package var isComplete = true
+    /// The parts that could not be read, completely or from some row on, and why.
+    package var unreadable: [String] = []
+}
+
 extension OpenBlock {
     /// The rows from the given one on; the block has at least one.
     func encodedRows(from first: Int, id: Int64) -> OpenRows? {

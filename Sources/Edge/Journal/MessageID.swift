@@ -103,7 +103,7 @@ package struct MessageID: Hashable, Sendable {
 
     // The state file.
     package static let storeOpened = MessageID(
-        "store_opened", "54265ccab6444cff98b299ea60b67581", "The state file was created, migrated or recovered")
+        "store_opened", "54265ccab6444cff98b299ea60b67581", "The state file was created or recovered")
     package static let storeFails = MessageID(
         "store_fails", "d6c73540543b41a092e7a5bf27cac314", "The details of a problem with the state file")
 

@@ -124,18 +124,18 @@ extension Restoration {
         do throws(StorageError) {
             return try Self.facts(ofCopy: copy)
         } catch {
-            guard [.corrupt, .foreign, .newerSchema].contains(error.kind) else { throw error }
+            guard [.corrupt, .foreign, .otherSchema].contains(error.kind) else { throw error }
             throw StorageError(error.kind, path: backup, message: error.message, code: error.code)
         }
     }
 
     private static func facts(ofCopy path: String) throws(StorageError) -> Facts {
         let database = try Database(path: path, mode: .readWrite)
-        let version = try Schema.check(database)
-        guard version > 0 else { throw StorageError(.foreign, path: path, message: "the backup is empty") }
+        guard try Schema.check(database) else {
+            throw StorageError(.foreign, path: path, message: "the backup is empty")
+        }
         try Schema.checkIntegrity(database, thoroughly: true)
-        // Files of older versions have other tables; the daemon migrates them when it starts.
-        if version == Schema.version { try Schema.checkTables(database) }
+        try Schema.checkTables(database)
         return try Facts(database)
     }
 
@@ -145,7 +145,7 @@ extension Restoration {
     private func presentFacts() throws(StorageError) -> Facts {
         do throws(StorageError) {
             let database = try Database(path: folder.file, mode: .readWrite)
-            guard try Schema.check(database) > 0 else { return Facts() }
+            guard try Schema.check(database) else { return Facts() }
             try database.pragma("PRAGMA wal_checkpoint(TRUNCATE)")
             return try Facts(database)
         } catch {

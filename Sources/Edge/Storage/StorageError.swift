@@ -10,8 +10,8 @@ package struct StorageError: Error, Equatable, Sendable {
         case locked
         /// The file is damaged.
         case corrupt
-        /// A newer version of the program made the file.
-        case newerSchema = "newer_schema"
+        /// Another version of the program made the file.
+        case otherSchema = "other_schema"
         /// The file is a database of another program, or not a regular file.
         case foreign
         /// Another daemon uses the folder.
@@ -56,7 +56,7 @@ package struct StorageError: Error, Equatable, Sendable {
         case .readOnly: "make its file system, directory and file writable"
         case .locked: "stop the program that has locked it"
         case .corrupt: "check the disk; the damaged file is renamed when it is opened next"
-        case .newerSchema: "run the version that created it, or move the file away"
+        case .otherSchema: "run the version that created it, or move the file away"
         case .foreign: "move the file away, or choose another directory"
         case .inUse: "stop the other daemon, or choose another directory"
         case .replaced: "nothing to do: it is reopened"
@@ -72,7 +72,7 @@ package struct StorageError: Error, Equatable, Sendable {
     /// Whether the store has closed the file because of it, so that it has to be opened again.
     package var requiresReopening: Bool {
         switch kind {
-        case .corrupt, .replaced, .closed, .newerSchema, .foreign: true
+        case .corrupt, .replaced, .closed, .otherSchema, .foreign: true
         default: false
         }
     }

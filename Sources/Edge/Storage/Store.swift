@@ -7,8 +7,6 @@ package import Time
 package enum StoreNotice: Equatable, Sendable {
     /// There was none, and an empty one was created.
     case created
-    /// It had an older format version and was migrated to the current one.
-    case migrated(from: Int64, to: Int64)
     /// It was damaged: it is at `path` now, and a new one was created with what could be read.
     case setAside(path: String, reason: StorageError, salvaged: Salvaged)
     /// It can be read but not written.
@@ -39,7 +37,7 @@ package struct StoreOptions: Sendable {
     /// The maximum number of candles kept, roughly: a day of 138 symbols with a trade in every minute. 200,000 of about
     /// 80 bytes: 16 MB.
     var mostCandles: Int64 = 200_000
-    /// The source that everything in a file belongs to that was made before sources had names.
+    /// The source that the prices and alerts of a damaged file belong to, when it lacks the names of its sources.
     package var firstSource: SourceName
     /// The program and version that is noted as the creator of the file.
     package var creator: String
@@ -50,7 +48,8 @@ package struct StoreOptions: Sendable {
     /// The name of a registered SQLite VFS to use; nil for the system's own.
     package var vfs: String?
 
-    /// The defaults: 365 days of events, at most 1,000,000 of them; files without names of sources are WazirX's.
+    /// The defaults: 365 days of events, at most 1,000,000 of them; damaged files without names of sources are
+    /// WazirX's.
     package init(
         keepEvents: Milliseconds = .seconds(365 * 86_400), mostEvents: Int64 = 1_000_000, creator: String = "alertd",
         firstSource: SourceName = SourceName(unchecked: "wazirx")
@@ -125,7 +124,7 @@ package final class Store {
     /// Opens the file, or creates it; closes it first if it is open.
     ///
     /// A damaged file is renamed, never deleted, and a new one is created with what can be read of it. A file that is
-    /// not writable is opened read-only. A file of a newer version, of another program, or one that cannot be read at
+    /// not writable is opened read-only. A file of another version, of another program, or one that cannot be read at
     /// the moment is left unchanged.
     ///
     /// - Parameter now: the current time, for names and facts.

@@ -13,7 +13,7 @@ struct StoreOpener {
         switch try folder.look() {
         case .nothing:
             try folder.makeFile()
-            return (try openFile().database, [.created])
+            return (try openFile(), [.created])
         case .file(isWritable: true): return try openOrReplace()
         case .file(isWritable: false):
             let error = StorageError(.readOnly, path: folder.file, message: "the state file cannot be written")
@@ -23,9 +23,7 @@ struct StoreOpener {
 
     private func openOrReplace() throws(StorageError) -> (Database, [StoreNotice]) {
         do throws(StorageError) {
-            let (database, found) = try openFile()
-            let isOld = found > 0 && found < Schema.version
-            return (database, isOld ? [.migrated(from: found, to: Schema.version)] : [])
+            return (try openFile(), [])
         } catch {
             guard error.kind == .corrupt else { throw error }
             return try replace(error)
@@ -48,7 +46,7 @@ struct StoreOpener {
 
     private func begin(with old: Database?) throws(StorageError) -> (Database, Salvaged) {
         try folder.makeFile()
-        let database = try openFile().database
+        let database = try openFile()
         guard let old else { return (database, Salvaged()) }
         return (database, try Salvage(old: old, new: database, options: options).run())
     }
@@ -59,32 +57,31 @@ struct StoreOpener {
         guard let database = try? Database(path: folder.file, mode: .readOnly, vfs: options.vfs) else { return nil }
         database.keepLogOnClose()
         database.tolerateDamage()
-        guard let version = try? Schema.check(database) else { return nil }
-        try? Schema.bridge(database, from: version, of: options.firstSource)
+        guard (try? Schema.check(database)) != nil else { return nil }
         return database
     }
 
-    /// Opens, checks and migrates the file.
-    private func openFile() throws(StorageError) -> (database: Database, version: Int64) {
+    /// Opens and checks the file; an empty one gets its tables.
+    private func openFile() throws(StorageError) -> Database {
         let database = try Database(path: folder.file, mode: .readWrite, vfs: options.vfs)
         // Nothing is changed until it is known to be a file of alertd.
         database.keepLogOnClose(true)
-        let found = try Schema.check(database)
+        let isNew = try !Schema.check(database)
         guard !database.isReadOnly else {
             throw StorageError(.readOnly, path: folder.file, message: "the state file cannot be written")
         }
-        if found == 0 { try database.pragma("PRAGMA auto_vacuum = INCREMENTAL") }
+        if isNew { try database.pragma("PRAGMA auto_vacuum = INCREMENTAL") }
         try Schema.checkIntegrity(database, thoroughly: isSuspect)
         try configure(database)
-        _ = try Schema.migrate(database, of: options.firstSource)
+        if isNew { try Schema.create(in: database) }
         try Schema.checkTables(database)
         try Schema.checkCounters(database)
         try database.sources.check()
-        if found == 0 { try database.writeOrigin(options.creator, at: now) }
+        if isNew { try database.writeOrigin(options.creator, at: now) }
         // SQLite creates the log with the first read; it has to exist before the files are identified.
         _ = try database.number("SELECT count(*) FROM sqlite_schema")
         database.keepLogOnClose(false)
-        return (database, found)
+        return database
     }
 
     private func configure(_ database: Database) throws(StorageError) {
@@ -110,15 +107,10 @@ struct StoreOpener {
         }
     }
 
-    /// A file of an older version that cannot be written cannot be migrated either; it is read through views.
     private func checked(_ database: Database) throws(StorageError) -> Database {
-        let version = try Schema.check(database)
-        guard version >= Schema.oldestReadable else {
-            throw StorageError(
-                .readOnly, path: folder.file,
-                message: "the file has format version \(version) and cannot be migrated because it is not writable")
+        guard try Schema.check(database) else {
+            throw StorageError(.readOnly, path: folder.file, message: "the state file is empty and cannot be written")
         }
-        try Schema.bridge(database, from: version, of: options.firstSource)
         try Schema.checkLastNumber(database)
         return database
     }

@@ -87,7 +87,7 @@ struct MergeTests {
         var stored = History(roomy)
         stored.restore(
             sealed: try blocks.map { try HistoryBlock(bytes: $0.bytes) },
-            parts: [market.history.encodeOpenRows(fromRow: 0)].compactMap { $0.map(HistoryPart.rows) })
+            parts: [market.history.encodeOpenRows(fromRow: 0)].compactMap(\.self))
         for symbol in market.model.samples.keys {
             #expect(areIdentical(stored.all(symbol), market.history.all(symbol)), comment)
         }

@@ -19,15 +19,15 @@ struct OpenRowsTests {
     }
 
     /// Encodes the open block as a store gets it: each part follows some polls.
-    private func parts(polls: Int, seed: UInt64) throws -> (market: MadeUpMarket, parts: [HistoryPart]) {
+    private func parts(polls: Int, seed: UInt64) throws -> (market: MadeUpMarket, parts: [OpenRows]) {
         var random = SplitMix(seed: seed)
         var market = try MadeUpMarket(symbols: 19, polls: polls, jumps: true, &random)
-        var parts: [HistoryPart] = []
+        var parts: [OpenRows] = []
         for poll in 1...polls {
             market.poll(&random)
             let stored = parts.reduce(0) { $0 + $1.rowCount }
             guard poll == polls || Int.random(in: 0..<4, using: &random) > 0 else { continue }
-            parts.append(.rows(try #require(market.history.encodeOpenRows(fromRow: stored))))
+            parts.append(try #require(market.history.encodeOpenRows(fromRow: stored)))
         }
         return (market, parts)
     }
@@ -107,9 +107,9 @@ struct OpenRowsTests {
         for place in bytes.indices {
             var damaged = bytes
             damaged[place] ^= 1 << UInt8(place % 8)
-            let read = try? HistoryPart(bytes: damaged)
+            let read = try? OpenRows(bytes: damaged)
             #expect(read == nil, "byte \(place)")
-            let short = try? HistoryPart(bytes: Array(bytes[..<place]))
+            let short = try? OpenRows(bytes: Array(bytes[..<place]))
             #expect(short == nil, "length \(place)")
         }
     }
@@ -122,7 +122,9 @@ struct OpenRowsTests {
         let place = isBlock ? 16 : 5
         bytes.replaceSubrange(place..<place + 8, with: [UInt8](repeating: 0xFF, count: 7) + [0x7F])
         bytes.appendChecksum()
-        #expect(throws: BlockError.content) { try HistoryPart(bytes: bytes) }
+        #expect(throws: BlockError.content) {
+            if isBlock { _ = try HistoryBlock(bytes: bytes) } else { _ = try OpenRows(bytes: bytes) }
+        }
     }
 
     /// With a right checksum, whatever the content is: nothing crashes, and what is read can be encoded again.
@@ -139,13 +141,13 @@ struct OpenRowsTests {
             let cut = Int.random(in: 0..<damaged.count - 17, using: &random)
             if Bool.random(using: &random) { damaged.removeLast(cut) }
             damaged.appendChecksum()
-            guard let part = try? HistoryPart(bytes: damaged) else { continue }
+            guard let part = try? OpenRows(bytes: damaged) else { continue }
             var history = History(capacity)
             let result = history.restore(sealed: [], parts: [part])
             #expect(result.isComplete || !result.unreadable.isEmpty || history.open.rowCount < part.rowCount)
             guard let again = history.encodeOpenRows(fromRow: 0) else { continue }
             var other = History(capacity)
-            other.restore(sealed: [], parts: [.rows(again)])
+            other.restore(sealed: [], parts: [again])
             expectSame(other, history, "seed \(seed)")
         }
     }
@@ -155,7 +157,7 @@ struct OpenRowsTests {
         var bytes: [UInt8] = Array("aRow".utf8) + [1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0] + row
         bytes.appendChecksum()
         var history = History(capacity)
-        return history.restore(sealed: [], parts: [try HistoryPart(bytes: bytes)]).unreadable.isEmpty
+        return history.restore(sealed: [], parts: [try OpenRows(bytes: bytes)]).unreadable.isEmpty
     }
 
     /// A row has the time, new names, and changes: here that of one symbol, whose scale is 1 and whose price is 0.8.
@@ -209,7 +211,7 @@ struct OpenRowsTests {
         let part = try #require(market.history.encodeOpenRows(fromRow: 0))
         var history = History(
             HistoryCapacity(keep: Milliseconds(86_400_000_000), interval: .seconds(30), bytes: 4 << 20))
-        #expect(!history.restore(sealed: [], parts: [.rows(part)]).isComplete)
+        #expect(!history.restore(sealed: [], parts: [part]).isComplete)
         #expect(!history.sealed.isEmpty)
     }
 }

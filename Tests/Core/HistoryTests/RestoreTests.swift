@@ -10,26 +10,17 @@ struct RestoreTests {
     private let capacity = HistoryCapacity(
         keep: Milliseconds(86_400_000_000), interval: .seconds(30), bytes: 256 << 20)
 
-    /// The rows as they are stored, or as former versions stored them.
-    private func encoded(_ history: History, from row: Int, _ isRows: Bool) -> HistoryPart? {
-        isRows
-            ? history.encodeOpenRows(fromRow: row).map(HistoryPart.rows)
-            : history.encodeOpen(fromRow: row).map(HistoryPart.block)
-    }
-
     /// A market and what a store has of it that takes a part every ten polls.
-    private func stored(
-        polls: Int, seed: UInt64, isRows: Bool = true
-    ) throws -> (market: MadeUpMarket, parts: [HistoryPart]) {
+    private func stored(polls: Int, seed: UInt64) throws -> (market: MadeUpMarket, parts: [OpenRows]) {
         var random = SplitMix(seed: seed)
         var market = try MadeUpMarket(symbols: 9, polls: polls + 30, jumps: false, &random)
-        var parts: [HistoryPart] = []
+        var parts: [OpenRows] = []
         for poll in 0..<polls {
             market.poll(&random)
             parts.removeAll { $0.id != market.history.open.id }
             guard poll % 10 == 9 else { continue }
             let stored = parts.reduce(0) { $0 + $1.rowCount }
-            if let part = encoded(market.history, from: stored, isRows) { parts.append(part) }
+            if let part = market.history.encodeOpenRows(fromRow: stored) { parts.append(part) }
         }
         return (market, parts)
     }
@@ -38,15 +29,15 @@ struct RestoreTests {
         market.symbols.allSatisfy { areIdentical(history.all($0), market.model.sorted($0)) }
     }
 
-    @Test(arguments: [10, 500, 510, 512, 520, 1_100, 1_540] as [Int], [true, false])
-    func theSameAgain(_ polls: Int, isRows: Bool) throws {
-        let (market, parts) = try stored(polls: polls, seed: UInt64(polls), isRows: isRows)
-        let rest = encoded(market.history, from: parts.reduce(0) { $0 + $1.rowCount }, isRows)
+    @Test(arguments: [10, 500, 510, 512, 520, 1_100, 1_540])
+    func theSameAgain(polls: Int) throws {
+        let (market, parts) = try stored(polls: polls, seed: UInt64(polls))
+        let rest = market.history.encodeOpenRows(fromRow: parts.reduce(0) { $0 + $1.rowCount })
         let blocks = try (market.history.sealed.reversed()).map { try HistoryBlock(bytes: $0.bytes) }
         var history = History(capacity)
         let all = parts + [rest].compactMap { $0 }
         let restored = history.restore(sealed: blocks, parts: all.reversed())
-        #expect(restored.isComplete == (isRows || all.isEmpty))
+        #expect(restored.isComplete)
         #expect(restored.unreadable.isEmpty)
         #expect(isSame(history, market))
         #expect(history.sealed.map(\.id) == market.history.sealed.map(\.id))
@@ -65,7 +56,7 @@ struct RestoreTests {
         #expect(history.open.rowCount == 88)
         let tickers = market.symbols.map { Ticker(symbol: $0, last: Price(mantissa: 5, scale: 0)) }
         history.append(tickers, at: WallTime(milliseconds: market.time + 30_000))
-        let part = try #require(history.encodeOpenRows(fromRow: 88).map(HistoryPart.rows))
+        let part = try #require(history.encodeOpenRows(fromRow: 88))
         #expect(part.id == id)
         #expect(part.firstRow == 88)
         #expect(part.rowCount == 1)
@@ -82,27 +73,10 @@ struct RestoreTests {
         var random = SplitMix(seed: 5)
         for _ in 0..<20 { market.poll(&random) }
         #expect(market.history.sealed.count == 1)
-        if let part = market.history.encodeOpenRows(fromRow: 0) { parts.append(.rows(part)) }
+        if let part = market.history.encodeOpenRows(fromRow: 0) { parts.append(part) }
         var history = History(capacity)
         history.restore(sealed: market.history.sealed, parts: parts)
         #expect(isSame(history, market))
-    }
-
-    @Test func aMissingPartOfAFormerVersionCostsNoMoreThanItself() throws {
-        let (market, stored) = try stored(polls: 100, seed: 6, isRows: false)
-        var parts = stored
-        let lost = try #require(parts.remove(at: 4).formerBlock)
-        let (oldest, newest) = (lost.oldest, lost.newest)
-        var history = History(capacity)
-        let restored = history.restore(sealed: [], parts: parts)
-        #expect(!restored.isComplete)
-        #expect(history.pollCount == 90)
-        // Its rows differ from those of the stored parts, so it has another number.
-        #expect(history.sealed.map(\.id) == [parts[0].id + 1])
-        #expect(history.open.id > parts[0].id + 1)
-        let symbol = market.symbols[0]
-        let expected = market.model.sorted(symbol).filter { $0.time < oldest || $0.time > newest }
-        #expect(areIdentical(history.all(symbol), expected))
     }
 
     @Test func theCapacityHoldsForWhatIsRestored() throws {
@@ -124,11 +98,5 @@ struct RestoreTests {
         #expect(history.encodeOpenRows(fromRow: -1)?.bytes == nil)
         #expect(history.encodeOpen(fromRow: 0)?.bytes == nil)
         #expect(history.encodeOpen(fromRow: -1)?.bytes == nil)
-    }
-}
-
-extension HistoryPart {
-    fileprivate var formerBlock: HistoryBlock? {
-        if case .block(let block) = self { block } else { nil }
     }
 }

@@ -15,27 +15,20 @@ struct StoredPartTests {
         return history
     }
 
-    @Test func bothFormsSayWhichRowsTheyAre() throws {
+    @Test func theySayWhichRowsTheyAre() throws {
         let history = try history(polls: 20)
         let rows = try #require(history.encodeOpenRows(fromRow: 17))
-        let block = try #require(history.encodeOpen(fromRow: 12))
-        let parts = try [HistoryPart(bytes: rows.bytes), HistoryPart(bytes: block.bytes)]
-        #expect(parts.map(\.id) == [history.open.id, history.open.id])
-        #expect(parts.map(\.firstRow) == [17, 12])
-        #expect(parts.map(\.rowCount) == [3, 8])
-        #expect(parts.map(\.description) == [17, 12].map { "rows from \($0) of block \(history.open.id)" })
-        guard case .rows = parts[0], case .block = parts[1] else {
-            Issue.record("the forms are mixed up")
-            return
-        }
+        let part = try OpenRows(bytes: rows.bytes)
+        #expect((part.id, part.firstRow, part.rowCount) == (history.open.id, 17, 3))
+        #expect(part.description == "rows from 17 of block \(history.open.id)")
     }
 
     @Test func thereIsNoPartWithoutRows() throws {
         let history = try history(polls: 3)
         #expect(history.encodeOpenRows(fromRow: 3) == nil)
         #expect(history.encodeOpen(fromRow: 3) == nil)
-        #expect(throws: BlockError.self) { try HistoryPart(bytes: []) }
-        #expect(throws: BlockError.self) { try HistoryPart(bytes: OpenRows.magic) }
+        #expect(throws: BlockError.self) { try OpenRows(bytes: []) }
+        #expect(throws: BlockError.self) { try OpenRows(bytes: OpenRows.magic) }
     }
 
     /// Each bit is protected: a part with any one of them changed is refused.
@@ -44,7 +37,7 @@ struct StoredPartTests {
         for place in rows.bytes.indices {
             var bytes = rows.bytes
             bytes[place] ^= 1 << (place % 8)
-            #expect(throws: BlockError.self, "byte \(place)") { try HistoryPart(bytes: bytes) }
+            #expect(throws: BlockError.self, "byte \(place)") { try OpenRows(bytes: bytes) }
         }
     }
 

@@ -177,7 +177,7 @@ struct DamageTests {
             _ = try store.open(at: noon)
         } catch {
             // The damage is in the bytes that identify the file.
-            #expect([.foreign, .newerSchema].contains(error.kind), "seed \(seed): \(error)")
+            #expect([.foreign, .otherSchema].contains(error.kind), "seed \(seed): \(error)")
             return
         }
         for attempt in 1...3 {

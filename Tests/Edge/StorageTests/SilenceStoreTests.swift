@@ -90,57 +90,6 @@ struct SilenceStoreTests {
         }
     }
 
-    /// A file as version 1 wrote it, with everything that it could contain.
-    private func writeVersion1() throws {
-        write([], to: folder.file)
-        let database = try Database(path: folder.file, mode: .readWrite)
-        try Schema.apply(Schema.migrations[0], of: 0, to: database)
-        try database.run(
-            """
-            INSERT INTO event VALUES (
-                7, 1795272000000, 'fired', 'btc band', 'btcinr', 'max', 'warning', '101', '100', 'INR', '99',
-                1795271970000, NULL, 1795272000000, NULL, 0, 'silence', NULL, NULL, NULL, NULL, 'words')
-            """)
-        try database.run("INSERT INTO meta VALUES ('last_number', '9'), ('feed', 'ok'), ('boot_id', 'b')")
-        try database.run("INSERT INTO rule VALUES (0, 'btc band', 'max 100')")
-        try database.run(
-            "INSERT INTO alert VALUES (1, 'btc band', 'btcinr', 'max', 'firing', 5, 5, 'warning', '100', 'INR', 'm')")
-        try database.run("INSERT INTO sink VALUES ('journal', 7)")
-    }
-
-    private func checkWhatVersion1Held(_ state: StoredState) {
-        #expect(state.lastNumber == 9 && state.cursors == ["journal": 7] && state.bootID == "b")
-        #expect(state.engine?.alerts.map(\.encodedState) == ["m"])
-        #expect(state.events.map(\.number) == [7])
-        let event = state.events.first?.occurrence
-        #expect(event?.text == "words" && event?.reason == .silenced && event?.silence == nil && event?.sink == nil)
-        #expect(state.silences == SilenceList())
-    }
-
-    @Test func theVersionBeforeIsBroughtForwardWithItsData() throws {
-        try writeVersion1()
-        #expect(try store.open(at: noon) == [.migrated(from: 1, to: Schema.version)])
-        checkWhatVersion1Held(try store.restore())
-        try store.commit(StoreChanges(time: noon, events: [try Sample.full(10)], silences: Self.list))
-        let state = try store.restore()
-        #expect(state.events.map(\.occurrence.silence) == [nil, 3] && state.silences == Self.list)
-        #expect(try store.openDatabase().number("SELECT silence FROM events WHERE number = 10") == 3)
-        #expect(try store.openDatabase().number("SELECT count(*) FROM silences") == 4)
-    }
-
-    @Test func theVersionBeforeIsSalvagedToo() throws {
-        try writeVersion1()
-        // What is there can be read, but it is not sound: a table is missing.
-        try Database(path: folder.file, mode: .readWrite).run("DROP TABLE rate")
-        let notices = try store.open(at: noon)
-        guard case .setAside(_, _, let salvaged)? = notices.first else {
-            Issue.record("\(notices)")
-            return
-        }
-        #expect(salvaged.events == 1)
-        checkWhatVersion1Held(try store.restore())
-    }
-
     @Test func silencesAreSalvaged() throws {
         _ = try store.open(at: noon)
         try store.commit(StoreChanges(time: noon, silences: Self.list))

@@ -49,8 +49,6 @@ private func useAsBlock(_ bytes: [UInt8]) -> Bool {
     if let symbol = symbols.first, let price = Price(mantissa: 5, scale: 0) {
         _ = history.merge([SymbolSample(symbol: symbol, time: block.newest, price: price)])
     }
-    var other = History(capacity)
-    other.restore(sealed: [], parts: [.block(block)])
     return true
 }
 

@@ -40,7 +40,7 @@ private func framed(_ bytes: [UInt8]) -> [UInt8] {
 }
 
 private func restore(_ bytes: [UInt8]) -> Bool {
-    guard let part = try? HistoryPart(bytes: bytes) else { return false }
+    guard let part = try? OpenRows(bytes: bytes) else { return false }
     var history = History(capacity)
     let result = history.restore(sealed: [], parts: [part])
     let (start, end) = (WallTime(milliseconds: .min), WallTime(milliseconds: .max))
@@ -51,7 +51,7 @@ private func restore(_ bytes: [UInt8]) -> Bool {
     // What was read can be stored, and read again.
     if let again = history.encodeOpenRows(fromRow: 0) {
         var other = History(capacity)
-        precondition(other.restore(sealed: [], parts: [.rows(again)]).unreadable.isEmpty, "not what was written")
+        precondition(other.restore(sealed: [], parts: [again]).unreadable.isEmpty, "not what was written")
         precondition(other.encodeOpenRows(fromRow: 0)?.bytes == again.bytes, "not what was written")
     }
     if let symbol = Symbol("btcinr") {

@@ -135,8 +135,6 @@ package final class StateStore {
     private func take(_ notice: StoreNotice, at now: Instant) {
         switch notice {
         case .created: log?.notice("state: created \(store.path)", id: .storeOpened)
-        case .migrated(let old, let new):
-            log?.notice("state: migrated \(store.path) from version \(old) to version \(new)", id: .storeOpened)
         case .readOnly(let error): fail(error, at: now)
         case .exposed(let text): log?.warning("state: \(text)", id: .storeFails)
         case .setAside(let path, let reason, let salvaged):

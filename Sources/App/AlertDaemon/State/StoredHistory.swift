@@ -94,7 +94,7 @@ extension StoredOpenRows {
 /// The stored blocks and parts that can be read, and descriptions of those that cannot.
 struct ReadableHistory {
     private(set) var sealed: [HistoryBlock] = []
-    private(set) var parts: [HistoryPart] = []
+    private(set) var parts: [OpenRows] = []
     /// What was ignored: `block 7: a block whose checksum is wrong`.
     private(set) var damaged: [String] = []
 
@@ -105,7 +105,7 @@ struct ReadableHistory {
         }
         for part in state.parts {
             let name = "rows from \(part.firstRow) of block \(part.block)"
-            let read = read(name, HistoryPart.init(bytes:), part.bytes) {
+            let read = read(name, OpenRows.init(bytes:), part.bytes) {
                 $0.id == part.block && $0.firstRow == part.firstRow
             }
             if let read { parts.append(read) }

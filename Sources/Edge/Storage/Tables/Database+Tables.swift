@@ -54,11 +54,6 @@ extension Database {
         for candles in changes.candles { try self.candles(id).write(candles) }
     }
 
-    /// Whether there is a table or view of that name; for those of former versions.
-    func hasTable(_ name: String) throws(StorageError) -> Bool {
-        try number("SELECT count(*) FROM pragma_table_info(?)", .text(name)) ?? 0 > 0
-    }
-
     /// Notes which program made the file, and when.
     func writeOrigin(_ creator: String, at now: WallTime) throws(StorageError) {
         try transaction { () throws(StorageError) in

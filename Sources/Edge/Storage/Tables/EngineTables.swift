@@ -31,7 +31,6 @@ struct EngineTables {
             try write(snapshot.alerts)
             try write(checkpoint: snapshot.checkpoint)
             for record in snapshot.records { try database.polls(source).write(record: record, []) }
-            try writeTexts(of: snapshot)
         case .part(let alerts, let state):
             try write(alerts)
             switch state {
@@ -39,21 +38,6 @@ struct EngineTables {
             // In the row of the poll, with its prices.
             case .record, nil: break
             }
-        }
-    }
-
-    /// The states of symbols of a former version, which a damaged file had; usually there are none.
-    private func writeTexts(of snapshot: EngineSnapshot) throws(StorageError) {
-        guard source == Self.former else { return }
-        guard let feed = snapshot.feed else {
-            try database.run("DROP TABLE IF EXISTS symbol_state")
-            return try database.facts.remove("feed")
-        }
-        try database.facts.set("feed", feed)
-        for symbol in snapshot.symbols {
-            try database.run(
-                "INSERT INTO symbol_state (symbol, encoded_state) VALUES (?, ?)", .text("\(symbol.symbol)"),
-                .text(symbol.encodedState))
         }
     }
 
@@ -110,20 +94,14 @@ struct EngineTables {
 }
 
 extension EngineTables {
-    /// The number of the source that the states of a former version belong to.
-    private static let former: Int64 = 1
-
     /// What was stored last; nil when the engine has stored nothing yet.
     func snapshot() throws(StorageError) -> EngineSnapshot? {
         let checkpoint = try checkpoint()
-        let feed = source == Self.former ? try database.facts.value("feed") : nil
         let rest = try alertsAlone()
-        guard !checkpoint.isEmpty || feed != nil || !rest.rules.isEmpty else { return nil }
+        guard !checkpoint.isEmpty || !rest.rules.isEmpty else { return nil }
         return EngineSnapshot(
             rules: rest.rules, alerts: rest.alerts, checkpoint: checkpoint,
-            records: checkpoint.isEmpty ? [] : try database.polls(source).records(),
-            symbols: checkpoint.isEmpty ? try symbolStates() : [],
-            feed: checkpoint.isEmpty ? feed : nil)
+            records: checkpoint.isEmpty ? [] : try database.polls(source).records())
     }
 
     /// The rules and alerts, for a file of which nothing else can be read.
@@ -132,7 +110,6 @@ extension EngineTables {
     }
 
     private func checkpoint() throws(StorageError) -> [[UInt8]] {
-        guard try database.hasTable("checkpoint") else { return [] }
         var parts: [[UInt8]] = []
         try database.read("SELECT bytes FROM checkpoint WHERE source = ? ORDER BY part", .integer(source)) {
             row throws(StorageError) in
@@ -168,19 +145,6 @@ extension EngineTables {
             return true
         }
         return alerts
-    }
-
-    /// The states of symbols of a former version.
-    private func symbolStates() throws(StorageError) -> [SymbolSnapshot] {
-        guard source == Self.former, try database.hasTable("symbol_state") else { return [] }
-        var states: [SymbolSnapshot] = []
-        try database.read("SELECT symbol, encoded_state FROM symbol_state ORDER BY id") { row throws(StorageError) in
-            let symbol = try row.value(Symbol.init)
-            let encodedState = try row.text()
-            if let symbol { states.append(SymbolSnapshot(symbol: symbol, encodedState: encodedState)) }
-            return true
-        }
-        return states
     }
 }
 

@@ -40,14 +40,9 @@ extension Event {
             limit: limit, currency: currency, previous: previous, exchangeTime: exchangeTime, received: received,
             sampleAge: sampleAge, conversion: conversion, notified: notified, reason: reason, silence: silence,
             sink: sink, details: details, text: text)
-        occurrence.source = source.flatMap { sources[$0 == 0 && occurrence.isOfSource ? 1 : $0] }
+        occurrence.source = source.flatMap { sources[$0] }
         self.init(number: number, occurrence: occurrence)
     }
-}
-
-extension Occurrence {
-    /// Whether an event of a version that did not store sources is about the one that it had.
-    fileprivate var isOfSource: Bool { symbol != nil || kind == .feedStale || kind == .feedRecovered }
 }
 
 extension PreviousPrice {

@@ -21,11 +21,6 @@ struct FactTable {
             .text(name), .text(value))
     }
 
-    /// Deletes a fact.
-    func remove(_ name: String) throws(StorageError) {
-        try database.run("DELETE FROM meta WHERE name = ?", .text(name))
-    }
-
     /// The fact of that name; nil when none was stored.
     func value(_ name: String) throws(StorageError) -> String? {
         try database.first("SELECT value FROM meta WHERE name = ?", .text(name)) { row throws(StorageError) in

@@ -55,7 +55,6 @@ struct NotificationTable {
     /// The queues, and what is being sent.
     func queues() throws(StorageError) -> StoredQueues {
         var queues = StoredQueues()
-        guard try database.hasTable("notification") else { return queues }
         try database.read(
             """
             SELECT receiver, number, urgent, event_time FROM notification
@@ -80,7 +79,6 @@ struct NotificationTable {
     /// What happened to an event at each receiver, by the receivers' names. States of later versions are left out.
     func deliveries(of number: Int64) throws(StorageError) -> [StoredDelivery] {
         var deliveries: [StoredDelivery] = []
-        guard try database.hasTable("notification") else { return deliveries }
         try database.read(
             "SELECT receiver, state, settled, detail FROM notification WHERE number = ? ORDER BY receiver",
             .integer(number)

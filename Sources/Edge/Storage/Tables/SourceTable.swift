@@ -47,9 +47,4 @@ struct SourceTable {
                 .corrupt, path: database.path, message: "source.name is '\(name.prefix(40))', which is not a name")
         }
     }
-
-    /// Names the source of everything that a former version stored.
-    func nameFirst(_ name: SourceName) throws(StorageError) {
-        try database.run("UPDATE source SET name = ? WHERE name = ''", .text("\(name)"))
-    }
 }

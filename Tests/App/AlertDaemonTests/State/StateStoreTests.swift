@@ -232,7 +232,7 @@ struct StateStoreTests {
             try folder.setVersion(99)
             let second = StoreScene(folder)
             #expect(try second.store.open(at: .testStart) == nil)
-            #expect(second.store.trouble?.error.kind == .newerSchema)
+            #expect(second.store.trouble?.error.kind == .otherSchema)
             second.save([event(1)], at: 2)
             #expect(second.unsaved == [1])
             #expect(second.reopen(at: 2) == nil, "it still cannot be read")

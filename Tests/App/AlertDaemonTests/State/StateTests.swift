@@ -224,7 +224,7 @@ struct StateTests {
             let bytes = try Data(contentsOf: URL(fileURLWithPath: folder.file))
             let run = try replay(folder, polls: 30, sink: second, from: 60, stops: false)
             #expect(run.pipeline.stateStore.isDegraded)
-            #expect(run.pipeline.stateStore.trouble?.error.kind == .newerSchema)
+            #expect(run.pipeline.stateStore.trouble?.error.kind == .otherSchema)
             #expect(second.storeEvents == [.storeFailed])
             #expect(try Data(contentsOf: URL(fileURLWithPath: folder.file)) == bytes)
             #expect(second.numbers == Array(1...Int64(second.events.count)))

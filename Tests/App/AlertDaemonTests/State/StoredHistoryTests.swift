@@ -184,19 +184,16 @@ struct StoredHistoryTests {
         let history = try Self.history(600)
         let block = try #require(history.sealed.first.map(StoredBlock.init))
         let part = try #require(history.encodeOpenRows(fromRow: 16).map(StoredOpenRows.init))
-        let former = try #require(history.encodeOpen(fromRow: 20))
         var state = StoredSource(SourceName(unchecked: "wazirx"))
         state.blocks = [block, block, block]
         state.blocks[1].id = 77
         state.blocks[2].bytes.removeLast()
-        state.parts = [part, part, part, part]
+        state.parts = [part, part, part]
         state.parts[1].firstRow = 17
         state.parts[2].block = 78
-        state.parts[3].firstRow = 20
-        state.parts[3].bytes = former.bytes
         let readable = ReadableHistory(state)
         #expect(readable.sealed.map(\.id) == [block.id])
-        #expect(readable.parts.map(\.firstRow) == [16, 20])
+        #expect(readable.parts.map(\.firstRow) == [16])
         #expect(readable.damaged.count == 4)
         #expect(readable.damaged.first == "block 77: it belongs to another block")
         #expect(readable.damaged[1].hasPrefix("block \(block.id): "))

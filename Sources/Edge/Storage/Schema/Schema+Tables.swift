@@ -1,0 +1,201 @@
+extension Schema {
+    /// Times are milliseconds since 1970-01-01T00:00:00Z; prices are decimal text, exactly as received.
+    static let tableStatements: [StaticString] = [
+        // What was worth notifying; a number is never used twice. Then the details that it was decided on: how long the
+        // limit was reached before it fired, the price that a rise or fall was measured from, the limit of the settings
+        // when another one was in its place, and who put it there; of a divergence the other market, its price, the
+        // difference and the largest one that is not reported, both in per cent, and the name of the check.
+        """
+        CREATE TABLE event (
+            number INTEGER PRIMARY KEY, time INTEGER NOT NULL, kind TEXT NOT NULL, source INTEGER, rule TEXT,
+            symbol TEXT, bound TEXT, severity TEXT NOT NULL, price TEXT, limit_price TEXT, currency TEXT,
+            previous_price TEXT, previous_time INTEGER, exchange_time INTEGER, received INTEGER, sample_age INTEGER,
+            notified INTEGER NOT NULL CHECK (notified IN (0, 1)), reason TEXT,
+            conversion_rate TEXT, conversion_date TEXT, conversion_source TEXT, conversion_path TEXT,
+            text TEXT NOT NULL, silence INTEGER, sink TEXT,
+            clear_price TEXT, market_price TEXT, pending INTEGER, firing_since INTEGER, window INTEGER, extreme TEXT,
+            cooldown_until INTEGER, settings_limit TEXT, limit_user INTEGER, limit_user_name TEXT, limit_since INTEGER,
+            divergence TEXT, touched_from INTEGER, touched_until INTEGER, receiver TEXT
+        ) STRICT
+        """,
+        // What other tables refer to by number.
+        "CREATE TABLE source (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT",
+        // The rules that the alerts belong to, and what they mean.
+        """
+        CREATE TABLE rule (
+            source INTEGER NOT NULL, position INTEGER NOT NULL, name TEXT NOT NULL UNIQUE, meaning TEXT NOT NULL,
+            PRIMARY KEY (source, position)
+        ) STRICT
+        """,
+        // A rule on a symbol and bound; the encoded state is what the rules themselves read.
+        """
+        CREATE TABLE alert (
+            id INTEGER PRIMARY KEY, source INTEGER NOT NULL, rule TEXT NOT NULL, symbol TEXT NOT NULL,
+            bound TEXT NOT NULL, state TEXT NOT NULL, since INTEGER, since_boot INTEGER, severity TEXT NOT NULL,
+            limit_price TEXT, currency TEXT, encoded_state TEXT NOT NULL, UNIQUE (rule, symbol, bound)
+        ) STRICT
+        """,
+        // What a poll changed in the state of the engine, and its rows of the block that is not sealed yet. Without an
+        // index, so that a poll changes one page.
+        """
+        CREATE TABLE poll (
+            id INTEGER PRIMARY KEY, source INTEGER NOT NULL, engine BLOB, block INTEGER, first_row INTEGER,
+            row_count INTEGER, prices BLOB
+        ) STRICT
+        """,
+        // The state of the engine of a source after the row `poll` of that table, in parts.
+        """
+        CREATE TABLE checkpoint (
+            source INTEGER NOT NULL, part INTEGER NOT NULL, poll INTEGER NOT NULL, bytes BLOB NOT NULL,
+            PRIMARY KEY (source, part)
+        ) STRICT
+        """,
+        // Single facts: last_number, last_silence, instance, boot_id, created_by, created_at.
+        "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID",
+        // Sealed blocks of history, as they are in memory.
+        """
+        CREATE TABLE block (
+            source INTEGER NOT NULL, id INTEGER NOT NULL, oldest INTEGER NOT NULL, newest INTEGER NOT NULL,
+            row_count INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (source, id)
+        ) STRICT
+        """,
+        // What a sealed block holds of a symbol.
+        """
+        CREATE TABLE block_symbol (
+            source INTEGER NOT NULL, block INTEGER NOT NULL, symbol TEXT NOT NULL,
+            since INTEGER NOT NULL, until INTEGER NOT NULL, samples INTEGER NOT NULL,
+            first TEXT NOT NULL, lowest TEXT NOT NULL, highest TEXT NOT NULL, last TEXT NOT NULL,
+            PRIMARY KEY (source, block, symbol),
+            FOREIGN KEY (source, block) REFERENCES block (source, id) ON DELETE CASCADE
+        ) STRICT, WITHOUT ROWID
+        """,
+        // The last event that a sink was given.
+        "CREATE TABLE sink (name TEXT PRIMARY KEY, delivered INTEGER NOT NULL) STRICT, WITHOUT ROWID",
+        // What each receiver is to be sent, and what happened to it.
+        """
+        CREATE TABLE notification (
+            receiver TEXT NOT NULL, number INTEGER NOT NULL, urgent INTEGER NOT NULL CHECK (urgent IN (0, 1)),
+            event_time INTEGER NOT NULL, state TEXT NOT NULL, settled INTEGER, detail TEXT,
+            PRIMARY KEY (receiver, number)
+        ) STRICT, WITHOUT ROWID
+        """,
+        "CREATE INDEX notification_number ON notification (number)",
+        "CREATE INDEX notification_queued ON notification (receiver, number) WHERE state = 'queued'",
+        // What a receiver is being sent: the queued events up to this number.
+        """
+        CREATE TABLE receiver (
+            name TEXT PRIMARY KEY, batch_last INTEGER NOT NULL, batch_urgent INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID
+        """,
+        // Reference rates: how much of a currency one euro is.
+        """
+        CREATE TABLE rate (
+            source TEXT NOT NULL, date TEXT NOT NULL, currency TEXT NOT NULL, rate TEXT NOT NULL,
+            fetched INTEGER NOT NULL, PRIMARY KEY (source, date, currency)
+        ) STRICT, WITHOUT ROWID
+        """,
+        // What is NULL of source, symbols, rule and severity matches everything; a source of that name need not exist.
+        // ends_boot is NULL when a time of day was asked for; daily has the hours of the day in which it silences, NULL
+        // for at any time; ended and ended_by_… are NULL while it is active, the latter also when its time was over.
+        """
+        CREATE TABLE silence (
+            number INTEGER PRIMARY KEY, source TEXT, symbols TEXT, rule TEXT, severity TEXT, created INTEGER NOT NULL,
+            ends INTEGER NOT NULL, ends_boot INTEGER, daily TEXT, creator INTEGER NOT NULL, creator_name TEXT,
+            comment TEXT, ended INTEGER, ended_by INTEGER, ended_by_name TEXT,
+            CHECK (coalesce(symbols, rule, severity) IS NOT NULL)
+        ) STRICT
+        """,
+        // Limits that were changed at run time.
+        """
+        CREATE TABLE limit_override (
+            position INTEGER PRIMARY KEY, source INTEGER NOT NULL, rule TEXT NOT NULL, symbol TEXT NOT NULL,
+            bound TEXT NOT NULL, limit_price TEXT NOT NULL, currency TEXT, user_id INTEGER NOT NULL, user_name TEXT,
+            since INTEGER NOT NULL, UNIQUE (rule, symbol, bound)
+        ) STRICT
+        """,
+        // `identity` is a price service's own identifier of a coin, as several coins may have the same ticker symbol.
+        """
+        CREATE TABLE coin (
+            source INTEGER NOT NULL, identity TEXT NOT NULL, symbol TEXT NOT NULL, name TEXT,
+            PRIMARY KEY (source, identity)
+        ) STRICT, WITHOUT ROWID
+        """,
+        // `points` has a line for each price, the oldest first: milliseconds since 1970, a blank, the price.
+        """
+        CREATE TABLE coin_history (
+            source INTEGER NOT NULL, identity TEXT NOT NULL, period TEXT NOT NULL, fetched INTEGER NOT NULL,
+            change TEXT, points TEXT NOT NULL, PRIMARY KEY (source, identity, period)
+        ) STRICT
+        """,
+        // The state of each check of two sources against each other, and the settings that it belongs to.
+        """
+        CREATE TABLE price_check (name TEXT PRIMARY KEY, meaning TEXT NOT NULL, encoded_state TEXT NOT NULL)
+            STRICT, WITHOUT ROWID
+        """,
+        // Gaps in the prices that have yet to be looked up, with the alerts that were not firing before each; `price` is
+        // the last one before it.
+        """
+        CREATE TABLE price_gap (
+            source INTEGER NOT NULL, symbol TEXT NOT NULL, since INTEGER NOT NULL, position INTEGER NOT NULL,
+            until INTEGER NOT NULL, price TEXT NOT NULL, rule TEXT NOT NULL, bound TEXT NOT NULL,
+            limit_price TEXT NOT NULL, currency TEXT, PRIMARY KEY (source, symbol, since, until, position)
+        ) STRICT, WITHOUT ROWID
+        """,
+        // Minutes with trades, in gaps that were looked up.
+        """
+        CREATE TABLE candle (
+            source INTEGER NOT NULL, symbol TEXT NOT NULL, start INTEGER NOT NULL, open TEXT NOT NULL,
+            high TEXT NOT NULL, low TEXT NOT NULL, close TEXT NOT NULL, volume TEXT NOT NULL,
+            PRIMARY KEY (source, symbol, start)
+        ) STRICT, WITHOUT ROWID
+        """,
+    ]
+
+    /// For users: the columns keep their names and order when the tables change, and new ones are added at the end.
+    static let viewStatements: [StaticString] = [
+        """
+        CREATE VIEW events AS SELECT
+            number, strftime('%Y-%m-%dT%H:%M:%fZ', time / 1000.0, 'unixepoch') AS time, kind, rule, symbol, bound,
+            severity, price, limit_price, currency, previous_price,
+            strftime('%Y-%m-%dT%H:%M:%fZ', previous_time / 1000.0, 'unixepoch') AS previous_time,
+            strftime('%Y-%m-%dT%H:%M:%fZ', exchange_time / 1000.0, 'unixepoch') AS exchange_time,
+            strftime('%Y-%m-%dT%H:%M:%fZ', received / 1000.0, 'unixepoch') AS received,
+            sample_age AS sample_age_ms, notified, reason,
+            conversion_rate, conversion_date, conversion_source, conversion_path, text, time AS time_ms, silence, sink,
+            clear_price, market_price, pending AS pending_ms,
+            strftime('%Y-%m-%dT%H:%M:%fZ', firing_since / 1000.0, 'unixepoch') AS firing_since,
+            window AS window_ms, extreme,
+            strftime('%Y-%m-%dT%H:%M:%fZ', cooldown_until / 1000.0, 'unixepoch') AS cooldown_until,
+            settings_limit, coalesce(limit_user_name, limit_user) AS limit_by,
+            strftime('%Y-%m-%dT%H:%M:%fZ', limit_since / 1000.0, 'unixepoch') AS limit_since,
+            (SELECT name FROM source WHERE id = event.source) AS source, divergence,
+            strftime('%Y-%m-%dT%H:%M:%fZ', touched_from / 1000.0, 'unixepoch') AS touched_from,
+            strftime('%Y-%m-%dT%H:%M:%fZ', touched_until / 1000.0, 'unixepoch') AS touched_until, receiver
+        FROM event
+        """,
+        """
+        CREATE VIEW prices AS SELECT
+            symbol, strftime('%Y-%m-%dT%H:%M:%fZ', since / 1000.0, 'unixepoch') AS since,
+            strftime('%Y-%m-%dT%H:%M:%fZ', until / 1000.0, 'unixepoch') AS until, samples,
+            first, lowest, highest, last, since AS since_ms, until AS until_ms,
+            (SELECT name FROM source WHERE id = block_symbol.source) AS source
+        FROM block_symbol
+        """,
+        """
+        CREATE VIEW silences AS SELECT
+            number, symbols, rule, severity, strftime('%Y-%m-%dT%H:%M:%fZ', created / 1000.0, 'unixepoch') AS created,
+            strftime('%Y-%m-%dT%H:%M:%fZ', ends / 1000.0, 'unixepoch') AS ends,
+            coalesce(creator_name, creator) AS creator, comment,
+            strftime('%Y-%m-%dT%H:%M:%fZ', ended / 1000.0, 'unixepoch') AS ended,
+            coalesce(ended_by_name, ended_by) AS ended_by, created AS created_ms, ends AS ends_ms, ended AS ended_ms,
+            source, daily
+        FROM silence
+        """,
+        """
+        CREATE VIEW candles AS SELECT
+            symbol, strftime('%Y-%m-%dT%H:%M:%fZ', start / 1000.0, 'unixepoch') AS start, open, high, low, close,
+            volume, start AS start_ms, (SELECT name FROM source WHERE id = candle.source) AS source
+        FROM candle
+        """,
+    ]
+}
