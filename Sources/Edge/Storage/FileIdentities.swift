@@ -7,12 +7,9 @@ struct FileIdentities {
     private let file: NamedFile
     private let log: NamedFile
     private let memory: NamedFile
-    private let watch: FolderWatch
 
     /// Nil when one of them is missing.
     init?(_ path: String) {
-        // What is changed from here on counts.
-        watch = FolderWatch(of: path)
         guard let file = NamedFile(path), let log = NamedFile(path + "-wal"), let memory = NamedFile(path + "-shm")
         else { return nil }
         self.file = file
@@ -21,10 +18,7 @@ struct FileIdentities {
     }
 
     /// Whether all of them still have their names.
-    var areInPlace: Bool { !watch.mayHaveChanged() || file.isInPlace && log.isInPlace && memory.isInPlace }
-
-    /// How often a name in the folder may have changed, as far as ``areInPlace`` has looked.
-    var changeCount: Int { watch.changeCount }
+    var areInPlace: Bool { file.isInPlace && log.isInPlace && memory.isInPlace }
 
     /// Whether the database file still has its name.
     var isInPlace: Bool { file.isInPlace }

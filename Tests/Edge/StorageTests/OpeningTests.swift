@@ -247,6 +247,21 @@ struct OpeningTests {
         #expect(try store.restore().events == [try Sample.full(1), try Sample.full(2)])
     }
 
+    @Test(arguments: ["", "-wal", "-shm"])
+    func aFolderThatWasReplacedIsNoticed(ending: String) throws {
+        let place = "\(folder.path)/state"
+        let store = Store(folder: place)
+        #expect(unsafe mkdir(place, 0o700) == 0)
+        _ = try store.open(at: noon)
+        try store.commit(StoreChanges(time: noon, events: [Sample.bare(1)]))
+        #expect(unsafe rename(place, place + ending + "-old") == 0 && mkdir(place, 0o700) == 0)
+        for ending in ["", "-wal", "-shm"] { write([], to: "\(place)/alertd.db" + ending) }
+        let error = #expect(throws: StorageError.self) {
+            try store.commit(StoreChanges(time: noon, events: [Sample.bare(2)]))
+        }
+        #expect(error?.kind == .replaced)
+    }
+
     @Test func aFileThatWasReplacedIsNotWrittenOver() throws {
         _ = try store.open(at: noon)
         try store.commit(StoreChanges(time: noon, events: [try Sample.full(1)]))
