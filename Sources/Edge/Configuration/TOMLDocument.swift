@@ -45,11 +45,6 @@ enum TOMLDocument {
 
     /// Parses a text, which may be arbitrary bytes.
     init(parsing text: [UInt8]) {
-        self = PlainTOML.entries(of: text).map(TOMLDocument.table) ?? TOMLDocument(parsingAnything: text)
-    }
-
-    /// Parses a text with toml++, also if it is plain.
-    init(parsingAnything text: [UInt8]) {
         let parsed = unsafe text.withUnsafeBytes { bytes in
             unsafe ctoml_parse(bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count)
         }
