@@ -164,16 +164,6 @@ CURLMcode alertd_curl_multi_setopt_long(CURLM *multi, CURLMoption option, long v
     return (library.curl_multi_setopt)(multi, option, value);
 }
 
-CURLcode alertd_curl_set_socket_callbacks(
-    CURL *handle, curl_sockopt_callback opened, curl_closesocket_callback close, void *context
-) {
-    CURLcode status = (library.curl_easy_setopt)(handle, CURLOPT_SOCKOPTFUNCTION, opened);
-    if (status == CURLE_OK) status = (library.curl_easy_setopt)(handle, CURLOPT_SOCKOPTDATA, context);
-    if (status == CURLE_OK) status = (library.curl_easy_setopt)(handle, CURLOPT_CLOSESOCKETFUNCTION, close);
-    if (status == CURLE_OK) status = (library.curl_easy_setopt)(handle, CURLOPT_CLOSESOCKETDATA, context);
-    return status;
-}
-
 CURLMcode alertd_curl_multi_set_callbacks(
     CURLM *multi, curl_socket_callback socket, curl_multi_timer_callback timer, void *context
 ) {

@@ -10,8 +10,6 @@ final class EasyHandle {
     let pointer: UnsafeMutableRawPointer
     /// Where libcurl writes error messages; it lives as long as the handle.
     private let errorText: UnsafeMutablePointer<CChar>
-    /// The address of the options, if another request for it needs the same; nil when they have to be set again.
-    var address: RequestAddress?
     /// The header lines of the request, which libcurl does not copy.
     private var headerLines: UnsafeMutablePointer<curl_slist>?
     /// The recipients of a mail, which libcurl does not copy either.
@@ -19,8 +17,6 @@ final class EasyHandle {
 
     /// What gets the parts of a response; nil while none is expected.
     private var receiver: Transfer?
-    /// Whether libcurl gives parts of responses to this handle.
-    private var isReceiving = false
 
     /// Makes a handle; nil when out of memory.
     init?() {
@@ -41,8 +37,6 @@ final class EasyHandle {
     /// Forgets all options; keeps connections and TLS sessions.
     func reset() {
         unsafe alertd_curl_easy_reset(pointer)
-        address = nil
-        isReceiving = false
         unsafe errorText.pointee = 0
         unsafe alertd_curl_slist_free_all(headerLines)
         unsafe headerLines = nil
@@ -82,11 +76,9 @@ final class EasyHandle {
     func deliver(to transfer: Transfer) -> Bool {
         unsafe errorText.pointee = 0
         receiver = transfer
-        guard !isReceiving else { return true }
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
-        isReceiving =
-            unsafe alertd_curl_set_receivers(pointer, receiveHeader, receiveBody, context) == CURLE_OK && keepErrors()
-        return isReceiving
+        return unsafe alertd_curl_set_receivers(pointer, receiveHeader, receiveBody, context) == CURLE_OK
+            && keepErrors()
     }
 
     /// Ends the delivery to a transfer, which keeps this handle alive.
@@ -97,13 +89,6 @@ final class EasyHandle {
     /// Takes a part of a response; false when it is not wanted.
     fileprivate func receive(_ take: (Transfer) -> Bool) -> Bool {
         receiver.map(take) ?? false
-    }
-
-    /// Has connections that are made from now on tell when their sockets are opened and closed, which the table must
-    /// outlive; false when libcurl refuses.
-    func report(to sockets: SocketTable) -> Bool {
-        unsafe alertd_curl_set_socket_callbacks(
-            pointer, socketOpened, closeSocket, Unmanaged.passUnretained(sockets).toOpaque()) == CURLE_OK
     }
 
     /// Has libcurl write what goes wrong to ``errorText``; false when it refuses.
@@ -142,23 +127,6 @@ final class EasyHandle {
             errorNumber: Int32(clamping: number(CURLINFO_OS_ERRNO)), host: host,
             connectLimit: connectLimit, requestWasSent: number(CURLINFO_REQUEST_SIZE) > 0)
     }
-}
-
-private func socketOpened(
-    context: UnsafeMutableRawPointer?, descriptor: Int32, purpose: curlsocktype
-) -> Int32 {
-    guard let context = unsafe context else { return CURL_SOCKOPT_ERROR }
-    let sockets = unsafe Unmanaged<SocketTable>.fromOpaque(context).takeUnretainedValue()
-    LoopActor.assumeIsolated { sockets.opened(descriptor) }
-    return CURL_SOCKOPT_OK
-}
-
-private func closeSocket(context: UnsafeMutableRawPointer?, descriptor: Int32) -> Int32 {
-    if let context = unsafe context {
-        let sockets = unsafe Unmanaged<SocketTable>.fromOpaque(context).takeUnretainedValue()
-        LoopActor.assumeIsolated { sockets.willClose(descriptor) }
-    }
-    return close(descriptor)
 }
 
 private func receiveHeader(

@@ -4,7 +4,7 @@ package import Time
 
 /// Makes requests with libcurl on the event loop, and keeps connections open for the next request.
 ///
-/// Between requests it has no timer, and an open connection wakes it once at most. The first request loads libcurl,
+/// Between requests it has no timer, and watches no connection. The first request loads libcurl,
 /// which takes some milliseconds.
 @safe
 @LoopActor
@@ -16,15 +16,12 @@ package final class HTTPClient {
     private var timer: LoopTimer?
     /// How long the current requests have kept the loop busy.
     private var busy = Duration.zero
-    private let sockets = SocketTable()
+    /// What libcurl wants to know of its descriptors.
+    private var watches: [Int32: DescriptorWatch] = [:]
     /// Those in progress, most often one.
     private var transfers: [Transfer] = []
     /// The handle of the last request, for reuse.
     private var spare: EasyHandle?
-    /// What ended the last request when it took too long, for reuse.
-    private var spareTimeout: TransferTimeout?
-    /// The address of the last request, which is probably that of the next one as well.
-    private var lastAddress: RequestAddress?
     /// Whether libcurl wants to run as soon as the call that it is in returns.
     private var mustAct = false
     private var isStarting = false
@@ -67,10 +64,7 @@ package final class HTTPClient {
     package var version: String { configuration.userAgent.split(separator: "/").last.map(String.init) ?? "" }
 
     /// Whether libcurl is not waiting for any descriptor or timer.
-    var isIdle: Bool { sockets.isIdle && timer?.isArmed != true }
-
-    /// How many open connections are still watched, as the next request will probably use them.
-    var restingCount: Int { sockets.restingCount }
+    var isIdle: Bool { watches.isEmpty && timer?.isArmed != true }
 
     /// Requests an address, and follows redirects to https on the same host and port.
     ///
@@ -88,28 +82,18 @@ package final class HTTPClient {
         _ address: String, headers: [String: String] = [:], ifModifiedSince: WallTime? = nil
     ) async throws(HTTPError) -> HTTPResponse {
         try open()
-        let first = try read(address)
-        try checkEncryption(of: first.target)
+        var target = try WebAddress(address)
+        try checkEncryption(of: target)
         let deadline = deadline
-        let isPlain = headers.isEmpty && ifModifiedSince == nil
-        var (target, plain) = (first.target, isPlain ? first : nil)
         for _ in 0...max(0, configuration.redirectLimit) {
-            let response = try await perform(host: target.host, plain: plain, until: deadline) { easy in
+            let response = try await perform(host: target.host, until: deadline) { easy in
                 easy.set(target, configuration) && easy.set(ifModifiedSince: ifModifiedSince)
                     && (headers.isEmpty || easy.set(headers: headers))
             }
             guard let location = response.redirectLocation else { return response }
-            (target, plain) = (try target.redirected(to: location), nil)
+            target = try target.redirected(to: location)
         }
         throw .redirectRefused(printable(target.text))
-    }
-
-    /// Most requests are for the same address as the one before.
-    private func read(_ address: String) throws(HTTPError) -> RequestAddress {
-        if let lastAddress, lastAddress.text == address { return lastAddress }
-        let read = RequestAddress(text: address, target: try WebAddress(address))
-        lastAddress = read
-        return read
     }
 
     /// Sends a request with a body. Redirects are not followed.
@@ -201,19 +185,18 @@ package final class HTTPClient {
         }
     }
 
-    /// Makes one transfer, whose options `prepare` sets. `plain` is the address of a request that has nothing but
-    /// that, so that a handle which made the same request needs no other options.
+    /// Makes one transfer, whose options `prepare` sets.
     private func perform(
-        host: String, plain: RequestAddress? = nil, until deadline: BootTime, _ prepare: (EasyHandle) -> Bool
+        host: String, until deadline: BootTime, _ prepare: (EasyHandle) -> Bool
     ) async throws(HTTPError) -> HTTPResponse {
         guard !Task.isCancelled else { throw .cancelled }
-        let transfer = try start(host: host, plain: plain, prepare)
-        let timeout = spareTimeout ?? TransferTimeout(limit: configuration.totalLimit)
-        spareTimeout = nil
-        timeout.begin(of: transfer, after: deadline.since(clock.now().boot))
+        let transfer = try start(host: host, prepare)
+        let timeout = LoopTimer { [limit = configuration.totalLimit] in
+            transfer.answer.finish(.failure(.timeout(after: limit)))
+        }
+        timeout.arm(after: deadline.since(clock.now().boot).duration)
         defer {
-            timeout.end()
-            spareTimeout = timeout
+            timeout.disarm()
             end(transfer)
         }
         let response = try await transfer.answer.value(onCancel: .cancelled)
@@ -221,21 +204,15 @@ package final class HTTPClient {
         return response
     }
 
-    private func start(
-        host: String, plain: RequestAddress?, _ prepare: (EasyHandle) -> Bool
-    ) throws(HTTPError) -> Transfer {
+    private func start(host: String, _ prepare: (EasyHandle) -> Bool) throws(HTTPError) -> Transfer {
         guard let easy = spare ?? EasyHandle() else { throw .other("out of memory") }
         spare = nil
         if transfers.isEmpty { resetPriority() }
         let transfer = Transfer(easy: easy, host: host, configuration, expectedBytes: lastBodyBytes)
-        let isSame = plain != nil && easy.address === plain
-        if !isSame { easy.reset() }
-        guard easy.deliver(to: transfer), isSame || easy.report(to: sockets) && prepare(easy)
-        else {
+        guard easy.deliver(to: transfer), prepare(easy) else {
             easy.endDelivery()
             throw .other("this version of libcurl lacks a required option")
         }
-        easy.address = plain
         try begin(transfer)
         return transfer
     }
@@ -263,7 +240,7 @@ package final class HTTPClient {
         unsafe alertd_curl_multi_remove_handle(multi, transfer.easy.pointer)
         transfer.easy.endDelivery()
         // A body or a password is not kept.
-        if transfer.easy.address == nil { transfer.easy.reset() }
+        transfer.easy.reset()
         spare = transfer.easy
     }
 }
@@ -287,7 +264,7 @@ extension HTTPClient {
         timer?.disarm()
         timer = makeTimer()
         if isArmed { timer?.arm(after: .milliseconds(1)) }
-        sockets.setPriority(priority)
+        for watch in watches.values { watch.priority = priority }
     }
 
     /// Runs libcurl because a descriptor is ready or its timer has expired.
@@ -316,10 +293,16 @@ extension HTTPClient {
         case CURL_POLL_IN: interest = .readable
         case CURL_POLL_OUT: interest = .writable
         case CURL_POLL_INOUT: interest = [.readable, .writable]
-        default: return sockets.rest(descriptor)
+        default:
+            watches.removeValue(forKey: descriptor)?.end()
+            return
         }
-        sockets.watch(descriptor, for: interest, priority: priority) { [weak self] in
-            self?.act(on: descriptor, $0.curlEvents)
+        if let watch = watches[descriptor] {
+            watch.interest = interest
+        } else {
+            watches[descriptor] = DescriptorWatch(descriptor, for: interest, priority: priority) { [weak self] in
+                self?.act(on: descriptor, $0.curlEvents)
+            }
         }
     }
 

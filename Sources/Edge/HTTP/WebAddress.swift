@@ -78,14 +78,3 @@ func urlPart(_ part: CURLUPart, of handle: OpaquePointer, flags: UInt32 = 0) -> 
 func printable(_ text: String) -> String {
     String(text.unicodeScalars.prefix(200).map { (0x20...0x7E).contains($0.value) ? Character($0) : "?" })
 }
-
-/// The address of a request, as text and as it was read. It is an object, so that the next request for it recognizes it
-/// without a comparison.
-final class RequestAddress {
-    let text: String
-    let target: WebAddress
-
-    init(text: String, target: WebAddress) {
-        (self.text, self.target) = (text, target)
-    }
-}

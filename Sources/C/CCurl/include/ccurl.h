@@ -91,10 +91,6 @@ CURLMsg *alertd_curl_multi_info_read(CURLM *multi, int *waiting);
 CURLMcode alertd_curl_multi_socket_action(CURLM *multi, curl_socket_t descriptor, int events, int *running);
 CURLMcode alertd_curl_multi_setopt_long(CURLM *multi, CURLMoption option, long value);
 
-// Sets the callbacks for a new socket and for closing it, and their context. A connection keeps them.
-CURLcode alertd_curl_set_socket_callbacks(
-    CURL *handle, curl_sockopt_callback opened, curl_closesocket_callback close, void *context);
-
 // Sets the callbacks for watching descriptors and setting the timer, and their context.
 CURLMcode alertd_curl_multi_set_callbacks(
     CURLM *multi, curl_socket_callback socket, curl_multi_timer_callback timer, void *context);
