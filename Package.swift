@@ -53,14 +53,15 @@ func library(_ name: String, pkgConfig: String, package: String) -> Target {
 
 /// A module in C or C++. A release stops where memory that it writes or reads is too small, or a stack is overwritten;
 /// `Scripts/check-hardening` looks for that in the programs.
-func codeInC(_ name: String, flags: [String] = []) -> Target {
+func codeInC(_ name: String, flags: [String] = [], libraries: [String] = []) -> Target {
     let hardening = [
         "-fstack-protector-strong", "-fstack-clash-protection", "-U_FORTIFY_SOURCE", "-D_FORTIFY_SOURCE=3",
     ]
     return .target(
         name: name, path: "Sources/C/\(name)",
         cSettings: [.unsafeFlags(hardening, .when(configuration: .release))],
-        cxxSettings: [.unsafeFlags(flags), .unsafeFlags(hardening, .when(configuration: .release))])
+        cxxSettings: [.unsafeFlags(flags), .unsafeFlags(hardening, .when(configuration: .release))],
+        linkerSettings: libraries.map { .linkedLibrary($0) })
 }
 
 func tests(
@@ -82,14 +83,14 @@ let cFloor: [Target] = [
     library("CSystemd", pkgConfig: "libsystemd", package: "libsystemd-dev"),
     library("CSQLite", pkgConfig: "sqlite3", package: "libsqlite3-dev"),
     library("CExpat", pkgConfig: "expat", package: "libexpat1-dev"),
-    codeInC("CCurl"),
+    codeInC("CCurl", libraries: ["curl"]),
     codeInC("CBus"),
-    codeInC("CCrypto"),
+    codeInC("CCrypto", libraries: ["crypto"]),
     codeInC("CJournal"),
     codeInC("CMicroHTTPD"),
-    codeInC("CTLS"),
+    codeInC("CTLS", libraries: ["ssl", "crypto"]),
     codeInC("CTOML"),
-    codeInC("CSimdJSON", flags: ["-O2"]),
+    codeInC("CSimdJSON", flags: ["-O2"], libraries: ["simdjson"]),
 ]
 
 let coreFloor: [Target] = [

@@ -95,7 +95,7 @@ static int is_cancelled(void *context, curl_off_t a, curl_off_t b, curl_off_t c,
 
 static void *run(void *context) {
     struct alertd_mail *mail = context;
-    mail->result = alertd_curl_easy_perform(mail->easy);
+    mail->result = curl_easy_perform(mail->easy);
     // The handle, and what it says when it is freed, may outlive the mail.
     alertd_curl_setopt_long(mail->easy, CURLOPT_VERBOSE, 0);
     // When the handle is freed, libcurl says goodbye on the connection and waits for the answer of the server. Now it

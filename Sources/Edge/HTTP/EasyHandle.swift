@@ -20,7 +20,7 @@ final class EasyHandle {
 
     /// Makes a handle; nil when out of memory.
     init?() {
-        guard let pointer = unsafe alertd_curl_easy_init() else { return nil }
+        guard let pointer = unsafe curl_easy_init() else { return nil }
         unsafe self.pointer = unsafe pointer
         unsafe errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
         unsafe errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
@@ -28,26 +28,26 @@ final class EasyHandle {
 
     isolated deinit {
         // The handle goes first: it may write error messages until the end.
-        unsafe alertd_curl_easy_cleanup(pointer)
-        unsafe alertd_curl_slist_free_all(headerLines)
-        unsafe alertd_curl_slist_free_all(recipientLines)
+        unsafe curl_easy_cleanup(pointer)
+        unsafe curl_slist_free_all(headerLines)
+        unsafe curl_slist_free_all(recipientLines)
         unsafe errorText.deallocate()
     }
 
     /// Forgets all options; keeps connections and TLS sessions.
     func reset() {
-        unsafe alertd_curl_easy_reset(pointer)
+        unsafe curl_easy_reset(pointer)
         unsafe errorText.pointee = 0
-        unsafe alertd_curl_slist_free_all(headerLines)
+        unsafe curl_slist_free_all(headerLines)
         unsafe headerLines = nil
-        unsafe alertd_curl_slist_free_all(recipientLines)
+        unsafe curl_slist_free_all(recipientLines)
         unsafe recipientLines = nil
     }
 
     /// Sends these headers with the next request, until ``reset()``; false when out of memory.
     func set(headers: [String: String]) -> Bool {
         for (name, value) in headers {
-            guard let lines = unsafe alertd_curl_slist_append(headerLines, "\(name): \(value)") else { return false }
+            guard let lines = unsafe curl_slist_append(headerLines, "\(name): \(value)") else { return false }
             unsafe headerLines = lines
         }
         return unsafe alertd_curl_setopt_pointer(pointer, CURLOPT_HTTPHEADER, headerLines) == CURLE_OK
@@ -56,7 +56,7 @@ final class EasyHandle {
     /// Sends a mail to these addresses, until ``reset()``; false when out of memory.
     func set(recipients: [String]) -> Bool {
         for recipient in recipients {
-            guard let lines = unsafe alertd_curl_slist_append(recipientLines, "<\(recipient)>") else { return false }
+            guard let lines = unsafe curl_slist_append(recipientLines, "<\(recipient)>") else { return false }
             unsafe recipientLines = lines
         }
         return unsafe alertd_curl_setopt_pointer(pointer, CURLOPT_MAIL_RCPT, recipientLines) == CURLE_OK
@@ -121,7 +121,7 @@ final class EasyHandle {
 
     func failure(_ code: CURLcode, host: String, connectLimit: Milliseconds) -> CurlFailure {
         let own = unsafe String(cString: errorText)
-        let general = unsafe alertd_curl_easy_strerror(code).map { unsafe String(cString: $0) } ?? ""
+        let general = unsafe curl_easy_strerror(code).map { unsafe String(cString: $0) } ?? ""
         return CurlFailure(
             code: code, text: printable(own.isEmpty ? general : own),
             errorNumber: Int32(clamping: number(CURLINFO_OS_ERRNO)), host: host,

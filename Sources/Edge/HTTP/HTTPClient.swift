@@ -4,8 +4,7 @@ package import Time
 
 /// Makes requests with libcurl on the event loop, and keeps connections open for the next request.
 ///
-/// Between requests it has no timer, and watches no connection. The first request loads libcurl,
-/// which takes some milliseconds.
+/// Between requests it has no timer, and watches no connection.
 @safe
 @LoopActor
 package final class HTTPClient {
@@ -43,16 +42,16 @@ package final class HTTPClient {
         guard let multi = unsafe multi else { return }
         unsafe alertd_curl_multi_set_callbacks(multi, nil, nil, nil)
         spare = nil
-        unsafe alertd_curl_multi_cleanup(multi)
+        unsafe curl_multi_cleanup(multi)
     }
 
-    /// Loads and opens libcurl at the first request.
+    /// libcurl counts how often it is made ready; once is enough.
+    private static let isReady = curl_global_init(1 << 0) == CURLE_OK
+
+    /// Opens libcurl at the first request.
     private func open() throws(HTTPError) {
         guard unsafe multi == nil else { return }
-        guard let multi = unsafe alertd_curl_multi_init() else {
-            let reason = unsafe alertd_curl_failure().map { unsafe String(cString: $0) }
-            throw .other("libcurl cannot be loaded: \(printable(reason ?? "out of memory"))")
-        }
+        guard Self.isReady, let multi = unsafe curl_multi_init() else { throw .other("libcurl cannot be used") }
         unsafe self.multi = unsafe multi
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
         unsafe alertd_curl_multi_set_callbacks(multi, watchSocket, changeTimer, context)
@@ -174,7 +173,7 @@ package final class HTTPClient {
 
     /// Closes the connection of a handle.
     func disconnect(_ easy: EasyHandle) {
-        unsafe alertd_curl_multi_remove_handle(multi, easy.pointer)
+        unsafe curl_multi_remove_handle(multi, easy.pointer)
     }
 
     private var deadline: BootTime { clock.now().boot.advanced(by: configuration.totalLimit) }
@@ -221,7 +220,7 @@ package final class HTTPClient {
     private func begin(_ transfer: Transfer) throws(HTTPError) {
         isStarting = true
         defer { (isStarting, mustAct) = (false, false) }
-        guard unsafe alertd_curl_multi_add_handle(multi, transfer.easy.pointer) == CURLM_OK else {
+        guard unsafe curl_multi_add_handle(multi, transfer.easy.pointer) == CURLM_OK else {
             transfer.easy.endDelivery()
             throw .other("this version of libcurl lacks a required option")
         }
@@ -237,7 +236,7 @@ package final class HTTPClient {
     /// Removes the transfer from libcurl, finished or not. An unfinished one loses its connection.
     private func end(_ transfer: Transfer) {
         remove(transfer)
-        unsafe alertd_curl_multi_remove_handle(multi, transfer.easy.pointer)
+        unsafe curl_multi_remove_handle(multi, transfer.easy.pointer)
         transfer.easy.endDelivery()
         // A body or a password is not kept.
         transfer.easy.reset()
@@ -276,9 +275,9 @@ extension HTTPClient {
             if priority != before { applyPriority() }
         }
         var running: Int32 = 0
-        unsafe alertd_curl_multi_socket_action(multi, descriptor, events, &running)
+        unsafe curl_multi_socket_action(multi, descriptor, events, &running)
         var waiting: Int32 = 0
-        while let message = unsafe alertd_curl_multi_info_read(multi, &waiting) {
+        while let message = unsafe curl_multi_info_read(multi, &waiting) {
             guard unsafe message.pointee.msg == CURLMSG_DONE, let easy = unsafe message.pointee.easy_handle else {
                 continue
             }

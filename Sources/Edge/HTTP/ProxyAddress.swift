@@ -14,10 +14,10 @@ package struct ProxyAddress: Sendable, Equatable, CustomStringConvertible, Custo
     /// - Returns: nil for any other text. There is no reason with it, as the text may contain a secret.
     package init?(_ text: String) {
         guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return nil }
-        guard let handle = unsafe alertd_curl_url() else { return nil }
-        defer { unsafe alertd_curl_url_cleanup(handle) }
+        guard let handle = unsafe curl_url() else { return nil }
+        defer { unsafe curl_url_cleanup(handle) }
         let flags = UInt32(CURLU_NON_SUPPORT_SCHEME)
-        guard unsafe alertd_curl_url_set(handle, CURLUPART_URL, text, flags) == CURLUE_OK,
+        guard unsafe curl_url_set(handle, CURLUPART_URL, text, flags) == CURLUE_OK,
             let scheme = unsafe urlPart(CURLUPART_SCHEME, of: handle)?.lowercased(),
             ["http", "https", "socks4", "socks4a", "socks5", "socks5h"].contains(scheme),
             let host = unsafe urlPart(CURLUPART_HOST, of: handle), !host.isEmpty,

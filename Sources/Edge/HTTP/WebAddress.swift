@@ -46,11 +46,11 @@ struct WebAddress: Equatable {
     private static func parse(_ text: String, relativeTo base: String?) -> WebAddress? {
         // A C string ends at a NUL; addresses contain neither spaces nor control characters.
         guard text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { return nil }
-        guard let handle = unsafe alertd_curl_url() else { return nil }
-        defer { unsafe alertd_curl_url_cleanup(handle) }
+        guard let handle = unsafe curl_url() else { return nil }
+        defer { unsafe curl_url_cleanup(handle) }
         for part in [base, text] {
             guard let part else { continue }
-            guard unsafe alertd_curl_url_set(handle, CURLUPART_URL, part, 0) == CURLUE_OK else { return nil }
+            guard unsafe curl_url_set(handle, CURLUPART_URL, part, 0) == CURLUE_OK else { return nil }
         }
         let get = { unsafe urlPart($0, of: handle) }
         guard let whole = get(CURLUPART_URL), let scheme = get(CURLUPART_SCHEME)?.lowercased(),
@@ -67,10 +67,10 @@ struct WebAddress: Equatable {
 @unsafe
 func urlPart(_ part: CURLUPart, of handle: OpaquePointer, flags: UInt32 = 0) -> String? {
     var bytes: UnsafeMutablePointer<CChar>?
-    guard unsafe alertd_curl_url_get(handle, part, &bytes, flags) == CURLUE_OK, let bytes = unsafe bytes else {
+    guard unsafe curl_url_get(handle, part, &bytes, flags) == CURLUE_OK, let bytes = unsafe bytes else {
         return nil
     }
-    defer { unsafe alertd_curl_free(bytes) }
+    defer { unsafe curl_free(bytes) }
     return unsafe String(cString: bytes)
 }
 

@@ -1,7 +1,7 @@
 internal import CCrypto
 internal import Control
 
-/// The HMAC-SHA256 of a text by RFC 2104; nil when libcrypto cannot be loaded.
+/// The HMAC-SHA256 of a text by RFC 2104; nil when libcrypto fails.
 func hmacSHA256(_ text: [UInt8], key: [UInt8]) -> [UInt8]? {
     var code = [UInt8](repeating: 0, count: Int(ALERTD_SHA256_BYTES))
     return unsafe alertd_hmac_sha256(key, key.count, text, text.count, &code) ? code : nil

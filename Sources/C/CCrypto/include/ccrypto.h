@@ -1,5 +1,4 @@
-// What is used of OpenSSL's libcrypto. It is loaded by the first call: libcurl brings it into the process anyway, and
-// loading both takes longer than the rest of a start.
+// What is used of OpenSSL's libcrypto.
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -8,7 +7,7 @@
 // The length of a SHA-256, in bytes.
 #define ALERTD_SHA256_BYTES 32
 
-// Computes the HMAC-SHA256 of a text (RFC 2104); false when libcrypto cannot be loaded or fails. The key is shorter
+// Computes the HMAC-SHA256 of a text (RFC 2104); false when libcrypto fails. The key is shorter
 // than 2 GiB.
 bool alertd_hmac_sha256(
     const uint8_t *key, size_t key_count, const uint8_t *text, size_t text_count,

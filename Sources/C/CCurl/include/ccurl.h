@@ -1,7 +1,4 @@
-// What is used of libcurl, which is loaded before the first request: it brings some thirty more libraries, and loading
-// them takes longer than everything else that a start needs.
-//
-// The functions are those of libcurl; variadic ones, which Swift cannot call, have one function per type.
+// libcurl. Its variadic functions, which Swift cannot call, have one function per type.
 #pragma once
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
@@ -15,26 +12,11 @@ static const long alertd_curl_use_tls_if_offered = CURLUSESSL_TRY;
 static const long alertd_curl_use_tls_always = CURLUSESSL_ALL;
 static const long alertd_curl_if_modified_since = CURL_TIMECOND_IFMODSINCE;
 
-// Why libcurl could not be loaded; null when it was, or when no request has been made.
-const char *alertd_curl_failure(void);
-
-// These three load libcurl, and return null when that fails. Anything else needs what they return.
-CURL *alertd_curl_easy_init(void);
-CURLM *alertd_curl_multi_init(void);
-CURLU *alertd_curl_url(void);
-
-void alertd_curl_easy_cleanup(CURL *handle);
-void alertd_curl_easy_reset(CURL *handle);
-const char *alertd_curl_easy_strerror(CURLcode code);
 CURLcode alertd_curl_setopt_long(CURL *handle, CURLoption option, long value);
 CURLcode alertd_curl_setopt_string(CURL *handle, CURLoption option, const char *value);
 CURLcode alertd_curl_setopt_pointer(CURL *handle, CURLoption option, void *value);
 CURLcode alertd_curl_get_long(CURL *handle, CURLINFO info, long *value);
 CURLcode alertd_curl_get_socket(CURL *handle, CURLINFO info, curl_socket_t *value);
-
-// A list of header lines; appending returns the longer list, or null without memory.
-struct curl_slist *alertd_curl_slist_append(struct curl_slist *list, const char *line);
-void alertd_curl_slist_free_all(struct curl_slist *list);
 
 // The signature of CURLOPT_WRITEFUNCTION and CURLOPT_HEADERFUNCTION.
 typedef size_t (*alertd_curl_receiver)(char *bytes, size_t size, size_t count, void *context);
@@ -48,8 +30,6 @@ typedef size_t (*alertd_curl_sender)(char *bytes, size_t size, size_t count, voi
 
 // Sets the callback that gives the bytes of an upload, and its context.
 CURLcode alertd_curl_set_sender(CURL *handle, alertd_curl_sender sender, void *context);
-
-CURLcode alertd_curl_easy_perform(CURL *handle);
 
 // Sets the callback that may end a transfer, and its context.
 CURLcode alertd_curl_set_progress(CURL *handle, curl_xferinfo_callback progress, void *context);
@@ -84,18 +64,8 @@ void alertd_mail_cancel(struct alertd_mail *mail);
 CURLcode alertd_mail_finish(
     struct alertd_mail *mail, struct alertd_mail_reply *last, struct alertd_mail_reply *replies);
 
-CURLMcode alertd_curl_multi_cleanup(CURLM *multi);
-CURLMcode alertd_curl_multi_add_handle(CURLM *multi, CURL *handle);
-CURLMcode alertd_curl_multi_remove_handle(CURLM *multi, CURL *handle);
-CURLMsg *alertd_curl_multi_info_read(CURLM *multi, int *waiting);
-CURLMcode alertd_curl_multi_socket_action(CURLM *multi, curl_socket_t descriptor, int events, int *running);
 CURLMcode alertd_curl_multi_setopt_long(CURLM *multi, CURLMoption option, long value);
 
 // Sets the callbacks for watching descriptors and setting the timer, and their context.
 CURLMcode alertd_curl_multi_set_callbacks(
     CURLM *multi, curl_socket_callback socket, curl_multi_timer_callback timer, void *context);
-
-void alertd_curl_url_cleanup(CURLU *url);
-CURLUcode alertd_curl_url_set(CURLU *url, CURLUPart part, const char *text, unsigned int flags);
-CURLUcode alertd_curl_url_get(CURLU *url, CURLUPart part, char **text, unsigned int flags);
-void alertd_curl_free(void *memory);

@@ -1,5 +1,4 @@
-// TLS for protocols that libcurl does not speak: bytes in, bytes out, without a socket. OpenSSL's libssl is loaded by
-// the first session: libcurl brings it into the process anyway.
+// TLS for protocols that libcurl does not speak, by OpenSSL's libssl: bytes in, bytes out, without a socket.
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
