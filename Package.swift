@@ -84,9 +84,8 @@ let cFloor: [Target] = [
     library("CSQLite", pkgConfig: "sqlite3", package: "libsqlite3-dev"),
     library("CExpat", pkgConfig: "expat", package: "libexpat1-dev"),
     codeInC("CCurl", libraries: ["curl"]),
-    codeInC("CBus"),
+    codeInC("CBus", libraries: ["systemd"]),
     codeInC("CCrypto", libraries: ["crypto"]),
-    codeInC("CJournal"),
     codeInC("CMicroHTTPD"),
     codeInC("CTLS", libraries: ["ssl", "crypto"]),
     codeInC("CTOML"),
@@ -137,7 +136,7 @@ let edgeFloor: [Target] = [
     module(
         "Control", on: .edge, imports: ["Events", "JSON", "Market", "Time"],
         exclude: ["org.alertd.Control.varlink"]),
-    module("Journal", on: .edge, imports: ["CJournal", "Engine", "Events", "Market", "Rules", "Time"]),
+    module("Journal", on: .edge, imports: ["CSystemd", "Engine", "Events", "Market", "Rules", "Time"]),
     module(
         "Delivery", on: .edge,
         imports: [

@@ -1,36 +1,11 @@
 #include "cbus.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <systemd/sd-bus.h>
 #include <time.h>
-
-#define FUNCTIONS(F)                    \
-    F(sd_bus_call)                      \
-    F(sd_bus_error_free)                \
-    F(sd_bus_flush_close_unref)         \
-    F(sd_bus_get_events)                \
-    F(sd_bus_get_fd)                    \
-    F(sd_bus_get_timeout)               \
-    F(sd_bus_match_signal)              \
-    F(sd_bus_message_append_basic)      \
-    F(sd_bus_message_close_container)   \
-    F(sd_bus_message_enter_container)   \
-    F(sd_bus_message_new_method_call)   \
-    F(sd_bus_message_open_container)    \
-    F(sd_bus_message_read_basic)        \
-    F(sd_bus_message_unref)             \
-    F(sd_bus_open_user)                 \
-    F(sd_bus_process)
-
-// Each function under its own name, and thereby with its own type.
-#define MEMBER(name) __typeof__(&(name)) name;
-static struct {
-    FUNCTIONS(MEMBER)
-} library;
 
 struct alertd_bus {
     sd_bus *bus;
@@ -43,14 +18,6 @@ static const char server_path[] = "/org/freedesktop/Notifications";
 // A server that shows a notification answers at once.
 static const uint64_t patience_microseconds = 5000000;
 
-static bool load(void) {
-    void *handle = dlopen("libsystemd.so.0", RTLD_LAZY | RTLD_LOCAL);
-    bool has_all = handle != NULL;
-#define FIND(name) has_all = has_all && (*(void **)&library.name = dlsym(handle, #name)) != NULL;
-    FUNCTIONS(FIND)
-    return has_all;
-}
-
 static void copy(char target[ALERTD_BUS_TEXT_BYTES], const char *text) {
     snprintf(target, ALERTD_BUS_TEXT_BYTES, "%s", text ? text : "");
 }
@@ -59,9 +26,9 @@ static int on_owner(sd_bus_message *message, void *context, sd_bus_error *error)
     (void)error;
     alertd_bus *bus = context;
     const char *name = NULL, *old = NULL, *new = NULL;
-    if (library.sd_bus_message_read_basic(message, 's', &name) < 0
-        || library.sd_bus_message_read_basic(message, 's', &old) < 0
-        || library.sd_bus_message_read_basic(message, 's', &new) < 0 || strcmp(name, server) != 0 || !bus->signal)
+    if (sd_bus_message_read_basic(message, 's', &name) < 0
+        || sd_bus_message_read_basic(message, 's', &old) < 0
+        || sd_bus_message_read_basic(message, 's', &new) < 0 || strcmp(name, server) != 0 || !bus->signal)
         return 0;
     bus->signal->kind = ALERTD_BUS_SERVER;
     copy(bus->signal->text, new);
@@ -73,8 +40,8 @@ static int on_action(sd_bus_message *message, void *context, sd_bus_error *error
     alertd_bus *bus = context;
     uint32_t id = 0;
     const char *key = NULL;
-    if (library.sd_bus_message_read_basic(message, 'u', &id) < 0
-        || library.sd_bus_message_read_basic(message, 's', &key) < 0 || !bus->signal)
+    if (sd_bus_message_read_basic(message, 'u', &id) < 0
+        || sd_bus_message_read_basic(message, 's', &key) < 0 || !bus->signal)
         return 0;
     bus->signal->kind = ALERTD_BUS_ACTION;
     bus->signal->id = id;
@@ -86,28 +53,27 @@ static int on_closed(sd_bus_message *message, void *context, sd_bus_error *error
     (void)error;
     alertd_bus *bus = context;
     uint32_t id = 0;
-    if (library.sd_bus_message_read_basic(message, 'u', &id) < 0 || !bus->signal) return 0;
+    if (sd_bus_message_read_basic(message, 'u', &id) < 0 || !bus->signal) return 0;
     bus->signal->kind = ALERTD_BUS_CLOSED;
     bus->signal->id = id;
     return 0;
 }
 
 int alertd_bus_open(alertd_bus **bus) {
-    if (!load()) return -ELIBACC;
     alertd_bus *new = calloc(1, sizeof *new);
     if (!new) return -ENOMEM;
-    int status = library.sd_bus_open_user(&new->bus);
+    int status = sd_bus_open_user(&new->bus);
     if (status >= 0) {
         // Only what the owner of a name sends is from that name.
-        status = library.sd_bus_match_signal(
+        status = sd_bus_match_signal(
             new->bus, NULL, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "NameOwnerChanged",
             on_owner, new);
     }
     if (status >= 0)
-        status = library.sd_bus_match_signal(
+        status = sd_bus_match_signal(
             new->bus, NULL, server, server_path, server, "ActionInvoked", on_action, new);
     if (status >= 0)
-        status = library.sd_bus_match_signal(
+        status = sd_bus_match_signal(
             new->bus, NULL, server, server_path, server, "NotificationClosed", on_closed, new);
     if (status < 0) {
         alertd_bus_close(new);
@@ -118,17 +84,17 @@ int alertd_bus_open(alertd_bus **bus) {
 }
 
 void alertd_bus_close(alertd_bus *bus) {
-    if (bus->bus) library.sd_bus_flush_close_unref(bus->bus);
+    if (bus->bus) sd_bus_flush_close_unref(bus->bus);
     free(bus);
 }
 
-int alertd_bus_descriptor(alertd_bus *bus) { return library.sd_bus_get_fd(bus->bus); }
+int alertd_bus_descriptor(alertd_bus *bus) { return sd_bus_get_fd(bus->bus); }
 
-int alertd_bus_events(alertd_bus *bus) { return library.sd_bus_get_events(bus->bus); }
+int alertd_bus_events(alertd_bus *bus) { return sd_bus_get_events(bus->bus); }
 
 int alertd_bus_timeout(alertd_bus *bus) {
     uint64_t end = 0;
-    if (library.sd_bus_get_timeout(bus->bus, &end) < 0 || end == UINT64_MAX) return -1;
+    if (sd_bus_get_timeout(bus->bus, &end) < 0 || end == UINT64_MAX) return -1;
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     uint64_t microseconds = (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
@@ -140,7 +106,7 @@ int alertd_bus_timeout(alertd_bus *bus) {
 int alertd_bus_process(alertd_bus *bus, struct alertd_bus_signal *signal) {
     memset(signal, 0, sizeof *signal);
     bus->signal = signal;
-    int status = library.sd_bus_process(bus->bus, NULL);
+    int status = sd_bus_process(bus->bus, NULL);
     bus->signal = NULL;
     return status;
 }
@@ -150,18 +116,18 @@ int alertd_bus_server(alertd_bus *bus, char name[ALERTD_BUS_TEXT_BYTES]) {
     sd_bus_message *call = NULL, *reply = NULL;
     sd_bus_error error = SD_BUS_ERROR_NULL;
     const char *text = server;
-    int status = library.sd_bus_message_new_method_call(
+    int status = sd_bus_message_new_method_call(
         bus->bus, &call, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "GetNameOwner");
-    if (status >= 0) status = library.sd_bus_message_append_basic(call, 's', text);
+    if (status >= 0) status = sd_bus_message_append_basic(call, 's', text);
     if (status >= 0) {
-        status = library.sd_bus_call(bus->bus, call, patience_microseconds, &error, &reply);
+        status = sd_bus_call(bus->bus, call, patience_microseconds, &error, &reply);
         bool has_none = error.name && strcmp(error.name, "org.freedesktop.DBus.Error.NameHasNoOwner") == 0;
-        if (status >= 0 && library.sd_bus_message_read_basic(reply, 's', &text) > 0) copy(name, text);
+        if (status >= 0 && sd_bus_message_read_basic(reply, 's', &text) > 0) copy(name, text);
         if (has_none) status = 0;
     }
-    library.sd_bus_error_free(&error);
-    library.sd_bus_message_unref(reply);
-    library.sd_bus_message_unref(call);
+    sd_bus_error_free(&error);
+    sd_bus_message_unref(reply);
+    sd_bus_message_unref(call);
     return status;
 }
 
@@ -170,45 +136,45 @@ int alertd_bus_has_markup(alertd_bus *bus) {
     sd_bus_error error = SD_BUS_ERROR_NULL;
     const char *text = NULL;
     int found = 0;
-    int status = library.sd_bus_message_new_method_call(
+    int status = sd_bus_message_new_method_call(
         bus->bus, &call, server, server_path, server, "GetCapabilities");
-    if (status >= 0) status = library.sd_bus_call(bus->bus, call, patience_microseconds, &error, &reply);
-    if (status >= 0) status = library.sd_bus_message_enter_container(reply, 'a', "s");
-    while (status >= 0 && (status = library.sd_bus_message_read_basic(reply, 's', &text)) > 0)
+    if (status >= 0) status = sd_bus_call(bus->bus, call, patience_microseconds, &error, &reply);
+    if (status >= 0) status = sd_bus_message_enter_container(reply, 'a', "s");
+    while (status >= 0 && (status = sd_bus_message_read_basic(reply, 's', &text)) > 0)
         if (strcmp(text, "body-markup") == 0) found = 1;
-    library.sd_bus_error_free(&error);
-    library.sd_bus_message_unref(reply);
-    library.sd_bus_message_unref(call);
+    sd_bus_error_free(&error);
+    sd_bus_message_unref(reply);
+    sd_bus_message_unref(call);
     return status < 0 ? status : found;
 }
 
 static int append_hint(sd_bus_message *message, const char *name, char type, const void *value) {
     const char contents[] = {type, 0};
-    int status = library.sd_bus_message_open_container(message, 'e', "sv");
-    if (status >= 0) status = library.sd_bus_message_append_basic(message, 's', name);
-    if (status >= 0) status = library.sd_bus_message_open_container(message, 'v', contents);
-    if (status >= 0) status = library.sd_bus_message_append_basic(message, type, value);
-    if (status >= 0) status = library.sd_bus_message_close_container(message);
-    return status < 0 ? status : library.sd_bus_message_close_container(message);
+    int status = sd_bus_message_open_container(message, 'e', "sv");
+    if (status >= 0) status = sd_bus_message_append_basic(message, 's', name);
+    if (status >= 0) status = sd_bus_message_open_container(message, 'v', contents);
+    if (status >= 0) status = sd_bus_message_append_basic(message, type, value);
+    if (status >= 0) status = sd_bus_message_close_container(message);
+    return status < 0 ? status : sd_bus_message_close_container(message);
 }
 
 static int append_actions(sd_bus_message *message, const char *const *actions) {
-    int status = library.sd_bus_message_open_container(message, 'a', "s");
-    for (; status >= 0 && *actions; actions++) status = library.sd_bus_message_append_basic(message, 's', *actions);
-    return status < 0 ? status : library.sd_bus_message_close_container(message);
+    int status = sd_bus_message_open_container(message, 'a', "s");
+    for (; status >= 0 && *actions; actions++) status = sd_bus_message_append_basic(message, 's', *actions);
+    return status < 0 ? status : sd_bus_message_close_container(message);
 }
 
 static int append_all(sd_bus_message *message, const struct alertd_bus_notification *notification) {
-    int status = library.sd_bus_message_append_basic(message, 's', "alertd");
-    if (status >= 0) status = library.sd_bus_message_append_basic(message, 'u', &notification->replaces);
-    if (status >= 0) status = library.sd_bus_message_append_basic(message, 's', notification->icon);
-    if (status >= 0) status = library.sd_bus_message_append_basic(message, 's', notification->summary);
-    if (status >= 0) status = library.sd_bus_message_append_basic(message, 's', notification->body);
+    int status = sd_bus_message_append_basic(message, 's', "alertd");
+    if (status >= 0) status = sd_bus_message_append_basic(message, 'u', &notification->replaces);
+    if (status >= 0) status = sd_bus_message_append_basic(message, 's', notification->icon);
+    if (status >= 0) status = sd_bus_message_append_basic(message, 's', notification->summary);
+    if (status >= 0) status = sd_bus_message_append_basic(message, 's', notification->body);
     if (status >= 0) status = append_actions(message, notification->actions);
-    if (status >= 0) status = library.sd_bus_message_open_container(message, 'a', "{sv}");
+    if (status >= 0) status = sd_bus_message_open_container(message, 'a', "{sv}");
     if (status >= 0) status = append_hint(message, "urgency", 'y', &notification->urgency);
-    if (status >= 0) status = library.sd_bus_message_close_container(message);
-    return status < 0 ? status : library.sd_bus_message_append_basic(message, 'i', &notification->timeout);
+    if (status >= 0) status = sd_bus_message_close_container(message);
+    return status < 0 ? status : sd_bus_message_append_basic(message, 'i', &notification->timeout);
 }
 
 int alertd_bus_notify(
@@ -217,13 +183,13 @@ int alertd_bus_notify(
 ) {
     sd_bus_message *call = NULL, *reply = NULL;
     sd_bus_error error = SD_BUS_ERROR_NULL;
-    int status = library.sd_bus_message_new_method_call(bus->bus, &call, server, server_path, server, "Notify");
+    int status = sd_bus_message_new_method_call(bus->bus, &call, server, server_path, server, "Notify");
     if (status >= 0) status = append_all(call, notification);
-    if (status >= 0) status = library.sd_bus_call(bus->bus, call, patience_microseconds, &error, &reply);
-    if (status >= 0) status = library.sd_bus_message_read_basic(reply, 'u', id);
+    if (status >= 0) status = sd_bus_call(bus->bus, call, patience_microseconds, &error, &reply);
+    if (status >= 0) status = sd_bus_message_read_basic(reply, 'u', id);
     copy(reason, error.message);
-    library.sd_bus_error_free(&error);
-    library.sd_bus_message_unref(reply);
-    library.sd_bus_message_unref(call);
+    sd_bus_error_free(&error);
+    sd_bus_message_unref(reply);
+    sd_bus_message_unref(call);
     return status < 0 ? status : 0;
 }

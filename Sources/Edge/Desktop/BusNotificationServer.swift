@@ -21,9 +21,7 @@ package final class BusNotificationServer: NotificationServer {
 
     deinit { unsafe alertd_bus_close(bus) }
 
-    private static func reason(_ status: Int32) -> String {
-        status == -ELIBACC ? "libsystemd cannot be loaded" : describe(errorNumber: -status)
-    }
+    private static func reason(_ status: Int32) -> String { describe(errorNumber: -status) }
 
     /// What a failed call means: the connection is gone, or there is nobody to call.
     private static func error(_ status: Int32, _ text: String = "") -> DesktopError {

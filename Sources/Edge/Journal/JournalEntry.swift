@@ -1,4 +1,4 @@
-internal import CJournal
+internal import CSystemd.Journal
 package import Events
 internal import Market
 internal import Time
@@ -91,7 +91,7 @@ package struct JournalEntry: Equatable, Sendable {
                 unsafe vectors.append(iovec(iov_base: base, iov_len: field.count))
                 unsafe base += field.count
             }
-            return unsafe alertd_journal_sendv(vectors, Int32(vectors.count))
+            return unsafe sd_journal_sendv(vectors, Int32(vectors.count))
         }
     }
 }

@@ -1,4 +1,4 @@
-internal import CJournal
+internal import CSystemd.Journal
 internal import Glibc
 internal import Market
 package import Time
@@ -22,15 +22,15 @@ package final class JournalReader: JournalSource {
         if access == .missing { throw .missing }
         if access == .denied, case .system = scope { throw .denied }
         var opened: OpaquePointer?
-        let status = unsafe alertd_journal_open(&opened, alertd_journal_local_only)
+        let status = unsafe sd_journal_open(&opened, Int32(SD_JOURNAL_LOCAL_ONLY))
         guard status >= 0, let journal = unsafe opened else { throw .failed(-status) }
         unsafe self.journal = journal
-        unsafe alertd_journal_set_data_threshold(journal, Self.longestValue)
+        unsafe sd_journal_set_data_threshold(journal, Self.longestValue)
         try match(scope, unit: unit)
     }
 
     deinit {
-        unsafe alertd_journal_close(journal)
+        unsafe sd_journal_close(journal)
     }
 
     /// Whether the entries of the system can be read.
@@ -50,41 +50,41 @@ package final class JournalReader: JournalSource {
         for alternative in scope.alternatives(unit: unit, user: getuid()) {
             for text in alternative {
                 let bytes = Array(text.utf8)
-                try check(unsafe alertd_journal_add_match(journal, bytes, bytes.count))
+                try check(unsafe sd_journal_add_match(journal, bytes, bytes.count))
             }
-            try check(unsafe alertd_journal_add_disjunction(journal))
+            try check(unsafe sd_journal_add_disjunction(journal))
         }
     }
 
     /// Moves to the first entry at or after the time; ``next()`` returns it.
     package func seek(to time: WallTime) throws(JournalError) {
         let microseconds = UInt64(clamping: time.milliseconds).multipliedReportingOverflow(by: 1_000).partialValue
-        try check(unsafe alertd_journal_seek_realtime_usec(journal, microseconds))
+        try check(unsafe sd_journal_seek_realtime_usec(journal, microseconds))
     }
 
     /// Moves after the last entry; ``previous()`` returns that one.
     package func seekToEnd() throws(JournalError) {
-        try check(unsafe alertd_journal_seek_tail(journal))
+        try check(unsafe sd_journal_seek_tail(journal))
     }
 
     /// The next entry that matches; nil at the end.
     package func next() throws(JournalError) -> JournalRecord? {
-        try check(unsafe alertd_journal_next(journal)) > 0 ? try record() : nil
+        try check(unsafe sd_journal_next(journal)) > 0 ? try record() : nil
     }
 
     /// The previous entry that matches; nil at the beginning.
     package func previous() throws(JournalError) -> JournalRecord? {
-        try check(unsafe alertd_journal_previous(journal)) > 0 ? try record() : nil
+        try check(unsafe sd_journal_previous(journal)) > 0 ? try record() : nil
     }
 
     /// Waits until entries are added, without a time limit.
     package func wait() throws(JournalError) {
-        try check(unsafe alertd_journal_wait(journal, .max))
+        try check(unsafe sd_journal_wait(journal, .max))
     }
 
     private func record() throws(JournalError) -> JournalRecord {
         var microseconds: UInt64 = 0
-        try check(unsafe alertd_journal_get_realtime_usec(journal, &microseconds))
+        try check(unsafe sd_journal_get_realtime_usec(journal, &microseconds))
         return JournalRecord(
             time: WallTime(milliseconds: Int64(clamping: microseconds / 1_000)), cursor: cursor, value: value)
     }
@@ -93,7 +93,7 @@ package final class JournalReader: JournalSource {
     private func value(_ field: String) -> String? {
         var data: UnsafeRawPointer?
         var count = 0
-        let status = unsafe alertd_journal_get_data(journal, field, &data, &count)
+        let status = unsafe sd_journal_get_data(journal, field, &data, &count)
         guard status >= 0, let data = unsafe data else { return nil }
         let bytes = unsafe UnsafeRawBufferPointer(start: data, count: count).dropFirst(field.utf8.count + 1)
         return unsafe String(decoding: bytes, as: UTF8.self)
@@ -101,7 +101,7 @@ package final class JournalReader: JournalSource {
 
     private var cursor: String {
         var text: UnsafeMutablePointer<CChar>?
-        guard unsafe alertd_journal_get_cursor(journal, &text) >= 0, let text = unsafe text else { return "" }
+        guard unsafe sd_journal_get_cursor(journal, &text) >= 0, let text = unsafe text else { return "" }
         defer { unsafe free(text) }
         return unsafe String(cString: text)
     }

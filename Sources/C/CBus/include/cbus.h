@@ -1,7 +1,5 @@
-// The notifications of a desktop (specifications.freedesktop.org, notification, 1.2), by sd-bus of libsystemd. The
-// library is loaded by the first call: few commands need it.
-//
-// Functions return a negative error number if they fail; without the library, -ELIBACC.
+// The notifications of a desktop (specifications.freedesktop.org, notification, 1.2), by sd-bus of libsystemd.
+// Functions return a negative error number if they fail.
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
