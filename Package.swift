@@ -86,6 +86,7 @@ let cFloor: [Target] = [
     codeInC("CCurl", libraries: ["curl"]),
     codeInC("CBus", libraries: ["systemd"]),
     codeInC("CCrypto", libraries: ["crypto"]),
+    codeInC("CMemory"),
     codeInC("CMicroHTTPD"),
     codeInC("CTLS", libraries: ["ssl", "crypto"]),
     codeInC("CTOML"),
@@ -169,7 +170,7 @@ let appFloor: [Target] = [
     module(
         "AlertDaemon", on: .app,
         imports: [
-            "Arguments", "Configuration", "Control", "Delivery", "Diagnostics", "Engine", "EventLoop",
+            "Arguments", "CMemory", "Configuration", "Control", "Delivery", "Diagnostics", "Engine", "EventLoop",
             "Events", "ExchangeRates", "Feeds", "History", "HTTP", "HTTPServer", "JSON", "Journal", "Manual", "Market",
             "Metrics", "Notifications", "PriceSources", "Receivers", "Rules", "ServiceManager", "Storage", "Time",
             "UnixSockets", "Varlink",

@@ -1,3 +1,4 @@
+internal import CMemory
 internal import Configuration
 internal import Control
 internal import Delivery
@@ -205,6 +206,7 @@ final class Daemon: SettingsController {
     private func finishPoll() {
         if mayReleaseMemory, pipeline.lanes.allSatisfy({ $0.batch != nil }) {
             pipeline.releaseMemory()
+            cmemory_unmap_code()
             mayReleaseMemory = false
         }
         reportPoll()
