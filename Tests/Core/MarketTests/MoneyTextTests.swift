@@ -28,7 +28,7 @@ struct MoneyTextTests {
         ("PHP", "₱1,234,567.50", "-₱0.05"), ("SGD", "S$1,234,567.50", "-S$0.05"),
         ("THB", "฿1,234,567.50", "-฿0.05"), ("ZAR", "R 1 234 567,50", "-R 0,05"),
         ("USDT", "1,234,567.50 USDT", "-0.05 USDT"), ("BTC", "1,234,567.5 BTC", "-0.05 BTC"),
-        ("BGN", "1,234,567.5 BGN", "-0.05 BGN"),
+        ("ETH", "1,234,567.5 ETH", "-0.05 ETH"),
     ])
     func anAmountLooksAsWhereItIsSpent(code: String, large: String, small: String) throws {
         #expect(try text("1234567.5", code) == large.replacing(" ", with: "\u{A0}"))

@@ -98,7 +98,6 @@ struct NotificationTable {
     /// The newest events that a receiver accepted with this detail.
     func numbers(deliveredTo receiver: String, as detail: String) throws(StorageError) -> [Int64] {
         var numbers: [Int64] = []
-        guard try database.hasTable("notification") else { return numbers }
         try database.read(
             """
             SELECT number FROM notification WHERE receiver = ? AND state = 'delivered' AND detail = ?
