@@ -264,7 +264,8 @@ private func failure(_ feed: any Feed) async -> FeedFailure? {
     func anAnswerThatRepeatsTheKeyIsNotShown(status: Int) async throws {
         try await onLoop {
             let body = #"{"status":"fail","type":"AUTH","message":"no such key: first"}"#
-            let feed = makeFeed(try ScriptedServer([.status(status, text: body)]), key: Key())
+            let server = try ScriptedServer([.status(status, text: body)])
+            let feed = makeFeed(server, key: Key())
             let failure = try #require(await failure(feed))
             #expect(!failure.sentence.contains("first"))
             #expect(failure.message.hasSuffix("(status \(status)); the answer repeats the key, so it is not shown"))
