@@ -15,8 +15,8 @@ failed() {
 outside() {
     [ "$(id -u)" = 0 ] || failed 'needs root for namespaces of its own'
     [ -x /lib/systemd/systemd-journald ] || failed 'no journald here; the package systemd has it'
-    [ -e /sys/fs/cgroup/cgroup.procs ] ||
-        failed 'journald needs cgroup v2, which is not mounted: mount -t cgroup2 cgroup2 /sys/fs/cgroup'
+    mountpoint --quiet /sys/fs/cgroup ||
+        failed 'journald needs control groups, which are not mounted: mount -t cgroup2 cgroup2 /sys/fs/cgroup'
     unshare --mount --pid true 2>/dev/null || failed 'private namespaces are refused here'
     setpriv --pdeathsig KILL unshare --mount --pid --fork --kill-child --mount-proc "$0" --inside "$@" <&0 &
     local namespace=$!
