@@ -144,26 +144,6 @@ struct LifeTests {
         #expect(answer.errors.contains("btcinr"))
     }
 
-    /// libcurl and its thirty libraries take longer to load than everything else before the daemon is ready.
-    @Test func aDaemonThatMakesNoRequestsDoesNotLoadTheirLibraries() async throws {
-        let folder = TestFolder()
-        let settings = try folder.write(
-            "[feed]\nsource = \"simulator\"\n[rates]\nenabled = false\n", to: "alertd.toml")
-        let socket = "\(folder.path)/run/org.alertd.Control"
-        let daemon = try Program(
-            try builtProgram("alertd"),
-            ["--config", settings, "--runtime-dir", "\(folder.path)/run", "--state-dir", "\(folder.path)/state"])
-        _ = try await eventually("the socket") { FileManager.default.fileExists(atPath: socket) ? true : nil }
-        let status = try await run(try builtProgram("alertctl"), ["--socket", socket, "poll"])
-        // Refused when the daemon has just polled by itself, which is as good.
-        #expect(status.code == 0 || status.errors.contains("polled a moment ago"), "\(status.errors)")
-        let maps = try await run("/bin/cat", ["/proc/\(daemon.pid)/maps"]).output
-        #expect(maps.contains("libsqlite3"))
-        #expect(!maps.contains("libcurl"))
-        daemon.signal(SIGTERM)
-        #expect(try await daemon.exitCode() == 0)
-    }
-
     @Test func betweenPollsTheProcessSleeps() async throws {
         let stage = try await Stage(rules: AlertTests.band, feed: "")
         let slow = Stage.settings(url: stage.exchange.url(), feed: "", rules: AlertTests.band)

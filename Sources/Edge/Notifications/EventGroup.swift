@@ -2,31 +2,37 @@ package import Events
 internal import Market
 internal import Time
 
-/// Several events that become one notification. An alert counts once, with its last event: that is how it stands.
+/// Several events that become one notification. Its headline says how each alert stands at the end.
 struct EventGroup {
-    /// The alerts that fire, the most severe and furthest beyond their limits first.
-    let firing: [Occurrence]
-    /// The alerts that resolved and have not fired since, oldest first.
-    let resolved: [Occurrence]
+    /// The last firing of each alert, the most severe and furthest beyond their limits first.
+    let firings: [Occurrence]
+    /// The last end of each alert, oldest first.
+    let ends: [Occurrence]
+    /// The firings that have not ended.
+    private let firing: [Occurrence]
+    /// The ends of alerts that have not fired since.
+    private let resolved: [Occurrence]
     /// Events that are not about the state of alerts, oldest first.
     let others: [Occurrence]
-    /// All of these in order of time.
-    private let all: [Occurrence]
+    private let events: [Occurrence]
 
     /// Whether texts name the source of a market.
     private let namesSources: Bool
 
     init(_ events: [Occurrence], namesSources: Bool = false) {
         self.namesSources = namesSources
-        all = events.lastOfEachAlert()
-        firing = all.filter { $0.kind == .fired || $0.kind == .repeated }.sorted(by: Self.isBefore)
-        resolved = all.filter { $0.kind == .resolved }
-        others = all.filter { !$0.kind.isStateOfAlert }
+        self.events = events
+        firings = events.filter { $0.kind == .fired || $0.kind == .repeated }.lastOfEachAlert().sorted(by: Self.isBefore)
+        ends = events.filter { $0.kind == .resolved }.lastOfEachAlert()
+        others = events.filter { !$0.kind.isStateOfAlert }
+        let states = events.filter(\.kind.isStateOfAlert).lastOfEachAlert()
+        firing = firings.filter(states.contains)
+        resolved = ends.filter(states.contains)
     }
 
     /// Some of its events, in order of time.
     func inOrderOfTime(_ some: [Occurrence]) -> [Occurrence] {
-        all.filter(some.contains)
+        events.filter(some.contains)
     }
 
     /// `37 markets fell 10% or more within 15m, 2 alerts resolved`.
@@ -126,10 +132,10 @@ extension EventKind {
 }
 
 extension [Occurrence] {
-    /// These events without those that say how an alert stood earlier.
+    /// The last event of each alert.
     fileprivate func lastOfEachAlert() -> [Occurrence] {
         var seen: Set<AlertIdentity> = []
-        return reversed().filter { !$0.kind.isStateOfAlert || seen.insert(AlertIdentity($0)).inserted }.reversed()
+        return reversed().filter { seen.insert(AlertIdentity($0)).inserted }.reversed()
     }
 
     /// Those that begin or continue something that no later one of them ends.

@@ -146,7 +146,7 @@ extension NotificationComposer {
     /// other alerts.
     private func groupBody(of events: [Event], for receiver: Receiver) -> [String] {
         let group = EventGroup(events.map(\.occurrence), namesSources: hasSeveralSources)
-        let (fired, resolved, others) = (group.firing, group.resolved, group.others)
+        let (fired, resolved, others) = (group.firings, group.ends, group.others)
         let isShort = resolved.count <= Self.shownCount
         let shown = fired.prefix(Self.shownCount) + (isShort ? resolved : []) + others.prefix(Self.shownCount)
         var lines = group.inOrderOfTime(Array(shown)).map { line(of: $0, for: receiver) }

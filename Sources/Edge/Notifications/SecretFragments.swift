@@ -34,7 +34,7 @@ struct SecretFragments {
 
     /// Whatever follows the host, and the user in front of it.
     private static func secretParts(of address: String) -> [String] {
-        let rest = address.split(separator: "//", maxSplits: 1, omittingEmptySubsequences: false).last ?? ""
+        let rest = address.drop { $0 != "/" }.drop { $0 == "/" }
         let authority = rest.prefix { !"/?#".contains($0) }
         let user = authority.contains("@") ? String(authority.prefix { $0 != "@" }) : ""
         let path = String(rest.dropFirst(authority.count))

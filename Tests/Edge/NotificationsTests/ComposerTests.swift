@@ -124,10 +124,10 @@ struct ComposerTests {
         let again = try alertEvent(202, price: "105")
         let stands = try compose([fired, resolved, again])
         #expect(stands.title == "BTC/INR fired")
-        #expect(stands.body == "• btcinr is at 105")
+        #expect(stands.body == "• btcinr is at 99\n• btcinr is at 105")
         let over = try compose([fired, resolved])
         #expect(over.title == "1 alert resolved")
-        #expect(over.body == "• btcinr is at 99" && over.severity == .info)
+        #expect(over.body == "• btcinr is at 101\n• btcinr is at 99" && over.severity == .info)
     }
 
     /// Alerts are chosen by their severity, and shown in order of time.
