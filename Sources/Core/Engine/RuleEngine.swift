@@ -39,8 +39,8 @@ package struct RuleEngine: Sendable {
     var mustEndExpired = false
     /// Whether alerts were made whose limits may be relative to a price before a day.
     var mayNeedBases = false
-    /// The symbol states of the response being evaluated, by place, -1 where there is none; kept so that a poll allocates
-    /// nothing.
+    /// The symbol states of the response being evaluated, by place, -1 where there is none; kept so that a poll
+    /// allocates nothing.
     private var places: [Int] = []
 
     /// Makes an engine that has seen nothing.

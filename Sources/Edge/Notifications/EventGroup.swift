@@ -22,7 +22,8 @@ struct EventGroup {
     init(_ events: [Occurrence], namesSources: Bool = false) {
         self.namesSources = namesSources
         self.events = events
-        firings = events.filter { $0.kind == .fired || $0.kind == .repeated }.lastOfEachAlert().sorted(by: Self.isBefore)
+        firings = events.filter { $0.kind == .fired || $0.kind == .repeated }.lastOfEachAlert()
+            .sorted(by: Self.isBefore)
         ends = events.filter { $0.kind == .resolved }.lastOfEachAlert()
         others = events.filter { !$0.kind.isStateOfAlert }
         let states = events.filter(\.kind.isStateOfAlert).lastOfEachAlert()

@@ -20,8 +20,8 @@ extension HTTPResponse {
         }
     }
 
-    /// ` (status 429): …`: the status, and what the body says of the error. Of a body that is not JSON, only a line of
-    /// plain text counts, as Slack sends it. What repeats a part of a secret is not shown.
+    /// ` (status 429): …`: the status, and what the body says of the error. Of a body that is not JSON, only a line
+    /// of plain text counts, as Slack sends it. What repeats a part of a secret is not shown.
     func reason(for target: ReceiverTarget) -> String {
         let shown = target.redacted(printable(errorText ?? plainLine ?? "", limit: 120))
         return shown.isEmpty ? " (status \(status))" : " (status \(status)): \(shown)"

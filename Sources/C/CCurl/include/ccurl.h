@@ -49,8 +49,8 @@ struct alertd_mail_reply {
     char text[512];
 };
 
-// Starts to send a copy of these bytes to this many recipients with a handle whose other options are set, and which must
-// not be used until `alertd_mail_finish`. Returns null without memory or threads.
+// Starts to send a copy of these bytes to this many recipients with a handle whose other options are set, and which
+// must not be used until `alertd_mail_finish`. Returns null without memory or threads.
 struct alertd_mail *alertd_mail_start(CURL *easy, const uint8_t *content, size_t size, size_t recipients);
 
 // What becomes readable at the end; it is valid until `alertd_mail_finish`.

@@ -1,7 +1,8 @@
 package import JSON
 package import Market
 
-/// The spot market of WazirX: `GET /sapi/v1/tickers/24hr` gives all tickers in one array. It has had 122 to 459 symbols.
+/// The spot market of WazirX: `GET /sapi/v1/tickers/24hr` gives all tickers in one array. It has had 122 to 459
+/// symbols.
 ///
 /// Sources: the exchange's own documentation (docs.wazirx.com), and responses of 2020 to 2024 that others recorded.
 package struct WazirXFormat: RecordFormat {

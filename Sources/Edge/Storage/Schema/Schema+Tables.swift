@@ -132,8 +132,8 @@ extension Schema {
         CREATE TABLE price_check (name TEXT PRIMARY KEY, meaning TEXT NOT NULL, encoded_state TEXT NOT NULL)
             STRICT, WITHOUT ROWID
         """,
-        // Gaps in the prices that have yet to be looked up, with the alerts that were not firing before each; `price` is
-        // the last one before it.
+        // Gaps in the prices that have yet to be looked up, with the alerts that were not firing before each; `price`
+        // is the last one before it.
         """
         CREATE TABLE price_gap (
             source INTEGER NOT NULL, symbol TEXT NOT NULL, since INTEGER NOT NULL, position INTEGER NOT NULL,
