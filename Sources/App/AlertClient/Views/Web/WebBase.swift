@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import Text
 
 /// The address under which a reverse proxy publishes the page, such as `https://host/prices/`.
 struct WebBase: Equatable {
@@ -45,7 +46,7 @@ struct WebBase: Equatable {
 
     /// Letters that need no escape, so that the path is the same in the address, the cookie and the request.
     private static func isPath(_ text: String) -> Bool {
-        text.utf8.allSatisfy { $0.isLetterOrDigit || "/-._~".utf8.contains($0) } && !text.contains("//")
+        text.utf8.allSatisfy { $0.isLetterOrDigit || "/-._~".utf8.contains($0) } && !text.includes("//")
             && !text.split(separator: "/").contains { $0 == "." || $0 == ".." }
     }
 }
