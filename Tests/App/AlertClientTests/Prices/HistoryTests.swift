@@ -33,7 +33,7 @@ struct HistoryTests {
                 TIME                          HIGH            LOW          CLOSE  GAP
                 2026-11-20 23:00:00  ₹75,20,000.50  ₹73,90,000.00  ₹75,13,000.00    -
                 06:00:00             ₹75,13,000.00  ₹75,00,000.00  ₹75,00,000.25   6h
-                2 steps of 1h with 1217 prices; 1 gap, 6h in total; none before 2026-11-20
+                2 steps of 1h with 1 217 prices; 1 gap, 6h in total; none before 2026-11-20
                 23:00:00; --step none shows every price
 
                 """)

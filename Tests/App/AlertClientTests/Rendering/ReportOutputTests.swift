@@ -21,7 +21,7 @@ struct ReportOutputTests {
                    Symbols: 4
                      Rules: 3, 1 firing
                  Prices in: each market's own currency
-                    Events: 12 so far, 2 of 1024 readers connected
+                    Events: 12 so far, 2 of 1 024 readers connected
                    History: 270 polls since 05:05:01, kept for 1d; 4.1 MiB of 64 MiB
                      Store: 12 events, 5.1 MiB, saved 12s ago
                   Settings: /etc/alertd/alertd.toml, /etc/alertd/rules.d/a.toml
