@@ -2,7 +2,7 @@ package import Events
 internal import Market
 internal import Time
 
-/// Several events that become one notification. Its headline says how each alert stands at the end.
+/// Several events that become one notification. Its headline gives the final state of each alert and report.
 struct EventGroup {
     /// The last firing of each alert, the most severe and furthest beyond their limits first.
     let firings: [Occurrence]
@@ -27,8 +27,9 @@ struct EventGroup {
         ends = events.filter { $0.kind == .resolved }.lastOfEachAlert()
         others = events.filter { !$0.kind.isStateOfAlert }
         let states = events.filter(\.kind.isStateOfAlert).lastOfEachAlert()
-        firing = firings.filter(states.contains)
-        resolved = ends.filter(states.contains)
+        let resolvedAlerts = Set(states.filter { $0.kind == .resolved }.map(AlertIdentity.init))
+        firing = firings.filter { !resolvedAlerts.contains(AlertIdentity($0)) }
+        resolved = ends.filter { resolvedAlerts.contains(AlertIdentity($0)) }
     }
 
     /// Some of its events, in order of time.
@@ -41,11 +42,12 @@ struct EventGroup {
         var parts: [String] = []
         if !firing.isEmpty { parts.append(firingHeadline) }
         if !resolved.isEmpty { parts.append(count(resolved.count, "alert") + " resolved") }
-        if others.count == 1, let other = others.first {
+        let reports = others.lastOfEachAlert()
+        if reports.count == 1, let other = reports.first {
             let market = other.marketName(withSource: namesSources)
             parts.append(market.map { "\($0): \(other.kind.title)" } ?? other.title(withSource: namesSources))
-        } else if !others.isEmpty {
-            parts.append(count(others.count, "event"))
+        } else if !reports.isEmpty {
+            parts.append(count(reports.count, "event"))
         }
         return parts.joined(separator: ", ")
     }
@@ -133,7 +135,7 @@ extension EventKind {
 }
 
 extension [Occurrence] {
-    /// The last event of each alert.
+    /// The last event of each alert, and of each report and its end.
     fileprivate func lastOfEachAlert() -> [Occurrence] {
         var seen: Set<AlertIdentity> = []
         return reversed().filter { seen.insert(AlertIdentity($0)).inserted }.reversed()

@@ -1,12 +1,12 @@
 internal import Control
 internal import Text
 
-/// The parts of secrets by which a text that repeats one is recognized, however it is written: whole, in its halves
-/// around a colon or slashes, in Base64 at any offset, with percent signs.
+/// Recognizes texts that repeat a part of a secret: all of it, or a piece between colons or slashes, also in Base64 at
+/// any offset or percent-encoded.
 struct SecretFragments {
-    /// Shorter parts are in many texts by chance.
+    /// Shorter parts occur in other texts by chance.
     private static let shortestPart = 5
-    /// In characters; shorter Base64 is in other texts by chance, too.
+    /// In characters; shorter Base64 occurs in other texts by chance, too.
     private static let shortestEncoding = 6
 
     private let parts: Set<String>
@@ -14,7 +14,8 @@ struct SecretFragments {
 
     /// - Parameters:
     ///   - secrets: tokens and passwords, and `USER:PASSWORD`.
-    ///   - addresses: web addresses, whose paths, queries and users are secret.
+    ///   - addresses: web addresses. Users, paths and queries count as secret; schemes and hosts, which errors name, do
+    ///     not.
     init(secrets: [String], addresses: [String]) {
         let ofAddresses = addresses.flatMap(Self.secretParts)
         let whole = (secrets + ofAddresses).filter { !$0.isEmpty }
@@ -32,13 +33,13 @@ struct SecretFragments {
             || [text, unescaped, alphabet].contains { form in encodings.contains { form.includes($0) } }
     }
 
-    /// Whatever follows the host, and the user in front of it.
+    /// The user before the host, and the path and query after it.
     private static func secretParts(of address: String) -> [String] {
         let rest = address.drop { $0 != "/" }.drop { $0 == "/" }
         let authority = rest.prefix { !"/?#".contains($0) }
         let user = authority.contains("@") ? String(authority.prefix { $0 != "@" }) : ""
         let path = String(rest.dropFirst(authority.count))
-        return [address, user, path, String(path.dropFirst())].filter { $0.utf8.count > 1 }
+        return [user, path, String(path.dropFirst())].filter { $0.utf8.count > 1 }
     }
 
     /// The middle of its Base64 at each of the three offsets that it may have in a longer text.

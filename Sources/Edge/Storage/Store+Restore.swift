@@ -21,12 +21,14 @@ extension Store {
         try reading { database throws(StorageError) in try database.notifications.deliveries(of: number) }
     }
 
-    /// The newest events that a receiver accepted with this detail, at most a thousand: those of one notification.
+    /// Numbers of the events that a receiver accepted with this detail, among those in a range.
     ///
     /// - Throws: ``StorageError``.
-    package func numbers(deliveredTo receiver: String, as detail: String) throws(StorageError) -> [Int64] {
+    package func numbers(
+        deliveredTo receiver: String, as detail: String, in range: ClosedRange<Int64>
+    ) throws(StorageError) -> [Int64] {
         try reading { database throws(StorageError) in
-            try database.notifications.numbers(deliveredTo: receiver, as: detail)
+            try database.notifications.numbers(deliveredTo: receiver, as: detail, in: range)
         }
     }
 

@@ -130,6 +130,18 @@ struct ComposerTests {
         #expect(over.body == "• btcinr is at 101\n• btcinr is at 99" && over.severity == .info)
     }
 
+    /// The same for what is reported about prices and markets.
+    @Test func aGroupSaysHowReportsStandAtItsEnd() throws {
+        let events = [
+            bareEvent(.feedStale, number: 3, text: "none"), bareEvent(.feedRecovered, number: 4, text: "some"),
+        ]
+        let over = try compose(events)
+        #expect(over.title == "Prices are back")
+        #expect(over.body == "• none\n• some" && over.severity == .info && over.isEnd)
+        let again = try compose(events + [bareEvent(.feedStale, number: 5, text: "none again")])
+        #expect(again.title == "No new prices" && !again.isEnd)
+    }
+
     /// Alerts are chosen by their severity, and shown in order of time.
     @Test func aGroupIsInOrderOfTime() throws {
         let events = [

@@ -234,6 +234,7 @@ struct MessengerFormatTests {
         (#"{"errors":["application token is invalid"]}"#, "application token is invalid"),
         (#"{"ok":false,"description":"chat not found"}"#, "chat not found"), ("<h1>Bad</h1>", ""),
         (#"{"code":7,"path":"/x"}"#, ""), ("line one\nline two", "line one line two"),
+        ("see https://example.org/docs", "see https://example.org/docs"),
     ])
     func reasonsAreTheServices(body: String, expected: String) throws {
         let target = ReceiverTarget(receiver(.webhook), urls: ["https://example.org/hook"], credential: "SEKRETtoken")

@@ -172,31 +172,37 @@ final class ReceiverHost: NotificationHost {
 
     /// The receiver's own name of a message is the detail of its delivery, so it survives a restart.
     func previousMessage(before event: Event, at receiver: String) -> String? {
+        previousDelivery(before: event, at: receiver)?.message
+    }
+
+    private func previousDelivery(before event: Event, at receiver: String) -> (number: Int64, message: String)? {
         guard [.resolved, .repeated].contains(event.occurrence.kind) else { return nil }
         let store = pipeline.stateStore.store
         let earlier = earlierEvents(than: event, limit: Self.searchedEvents)
         guard let previous = earlier.first(where: \.occurrence.notified), previous.occurrence.kind != .resolved
         else { return nil }
         let delivery = (try? store.deliveries(of: previous.number))?.first { $0.receiver == receiver }
-        return delivery?.detail.flatMap(MessageReference.message)
+        return delivery?.detail.flatMap(MessageReference.message).map { (previous.number, $0) }
     }
 
     func endedMessages(by events: [Event], at receiver: String) -> [String] {
-        var messages: [String] = []
+        var messages: [String: Int64] = [:]
         for event in events where event.occurrence.severity == .critical {
             guard messages.count < Self.cancelledMessages else { break }
-            guard let message = previousMessage(before: event, at: receiver), !messages.contains(message) else {
-                continue
+            if let delivery = previousDelivery(before: event, at: receiver) {
+                messages[delivery.message] = delivery.number
             }
-            messages.append(message)
         }
-        return messages.filter { !isOpen($0, at: receiver) }
+        return messages.filter { !isOpen($0.key, near: $0.value, at: receiver) }.keys.sorted()
     }
 
-    /// Whether a message has an alert that fires, and of which nothing was notified since.
-    private func isOpen(_ message: String, at receiver: String) -> Bool {
+    /// True if a message has an alert that fires, and of which nothing was notified since. One of its events has this
+    /// number, and the others are near it.
+    private func isOpen(_ message: String, near number: Int64, at receiver: String) -> Bool {
+        let range = (number - Self.spanOfMessage)...(number + Self.spanOfMessage)
         let detail = MessageReference.detail(of: message)
-        let numbers = (try? pipeline.stateStore.store.numbers(deliveredTo: receiver, as: detail)) ?? []
+        let store = pipeline.stateStore.store
+        let numbers = (try? store.numbers(deliveredTo: receiver, as: detail, in: range)) ?? []
         return numbers.contains { number in
             guard let event = events(numbered: [number]).first, let key = EventLog.AlertKey(event.occurrence) else {
                 return false
@@ -207,6 +213,9 @@ final class ReceiverHost: NotificationHost {
 
     /// An attempt to cancel one takes up to 15 s, and the next notification waits.
     private static let cancelledMessages = 10
+    /// A message has at most 1,000 events, with those of other receivers between them. Looking at these rows takes a few
+    /// milliseconds.
+    private static let spanOfMessage: Int64 = 10_000
 
     /// One walk for all of them, because each look at the events of an alert takes some milliseconds.
     func receiversOfFirings(endedBy ends: [Event]) -> [Int64: Set<String>] {

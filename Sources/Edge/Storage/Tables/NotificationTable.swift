@@ -95,14 +95,16 @@ struct NotificationTable {
         return deliveries
     }
 
-    /// The newest events that a receiver accepted with this detail.
-    func numbers(deliveredTo receiver: String, as detail: String) throws(StorageError) -> [Int64] {
+    /// Numbers of the events that a receiver accepted with this detail, among those in a range.
+    func numbers(
+        deliveredTo receiver: String, as detail: String, in range: ClosedRange<Int64>
+    ) throws(StorageError) -> [Int64] {
         var numbers: [Int64] = []
         try database.read(
             """
-            SELECT number FROM notification WHERE receiver = ? AND state = 'delivered' AND detail = ?
-            ORDER BY number DESC LIMIT 1000
-            """, .text(receiver), .text(detail)
+            SELECT number FROM notification
+            WHERE receiver = ? AND number BETWEEN ? AND ? AND state = 'delivered' AND detail = ?
+            """, .text(receiver), .integer(range.lowerBound), .integer(range.upperBound), .text(detail)
         ) { row throws(StorageError) in
             numbers.append(try row.integer())
             return true

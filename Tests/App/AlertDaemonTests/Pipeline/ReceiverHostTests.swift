@@ -1,5 +1,6 @@
 import Configuration
 import Events
+import Market
 import Notifications
 import Receivers
 import Replay
@@ -9,6 +10,7 @@ import Testing
 import Time
 
 @testable import AlertDaemon
+@testable import Storage
 
 /// What Alertmanagers are sent besides events.
 @Suite("What receivers ask", .timeLimit(.minutes(10)))
@@ -100,6 +102,51 @@ struct ReceiverHostTests {
             daemon.wait(101)
             #expect(daemon.story.contains("resolved:fired_suppressed:suppressed"), "\(daemon.story)")
             #expect(daemon.host.suppressedEnds().isEmpty)
+        }
+    }
+
+    /// A message of two alerts stays open while one of them fires; each alert has its own message once it is repeated.
+    @Test func aMessageEndsWithTheLastOfItsAlerts() async throws {
+        try await onLoop {
+            let folder = StateFolderForTest()
+            let hook = Receiver(name: "phone", kind: .webhook, urls: ["http://127.0.0.1/phone"])
+            let receivers = NotificationService(
+                ReceiverRouting(receivers: [hook]), NotificationEnvironment(clock: ReplayClock(SmallDaemon.start)))
+            var rules = try ["low", "high"].map { try SmallDaemon.rule($0) }
+            rules[1].condition = .band(try Band(min: nil, max: Price("200")))
+            for index in rules.indices { rules[index].severity = .critical }
+            let daemon = try SmallDaemon(folder, rules: rules, receivers: receivers)
+            try daemon.poll("250")
+            let database = try Database(path: folder.path + "/alertd.db", mode: .readWrite)
+            try database.run("UPDATE notification SET state = 'delivered', detail = 'message R1'")
+            let ends = {
+                daemon.pipeline.events(after: 0, limit: 100).events.filter { $0.occurrence.kind == .resolved }
+            }
+            try daemon.poll("150")
+            #expect(ends().map(\.occurrence.rule) == ["high"])
+            #expect(daemon.host.endedMessages(by: ends(), at: "phone").isEmpty)
+            #expect(daemon.host.previousMessage(before: ends()[0], at: "phone") == "R1")
+            try daemon.poll("50")
+            #expect(ends().map(\.occurrence.rule) == ["high", "low"])
+            #expect(daemon.host.endedMessages(by: ends(), at: "phone") == ["R1"])
+            #expect(daemon.host.endedMessages(by: [ends()[1]], at: "phone") == ["R1"])
+            #expect(daemon.host.endedMessages(by: ends(), at: "other").isEmpty)
+        }
+    }
+
+    /// A failure is open until it has been reported as over, and only for its receiver.
+    @Test func theOpenFailureOfAReceiverIsKnown() async throws {
+        try await onLoop {
+            let folder = StateFolderForTest()
+            let daemon = try SmallDaemon(folder)
+            daemon.host.report(.receiverFailed, of: "phone", "receiver phone has failed: refused")
+            #expect(daemon.host.openFailure(of: "phone") == "receiver phone has failed: refused")
+            #expect(daemon.host.openFailure(of: "mail") == nil)
+            daemon.pipeline.stateStore.close()
+            let next = try SmallDaemon(folder, at: daemon.now)
+            #expect(next.host.openFailure(of: "phone") == "receiver phone has failed: refused")
+            next.host.report(.receiverRecovered, of: "phone", "receiver phone accepts notifications again")
+            #expect(next.host.openFailure(of: "phone") == nil)
         }
     }
 
