@@ -138,8 +138,8 @@ struct ConversionRequest {
         }
         if CivilDate(text) != nil {
             throw .usage(
-                "'\(visible(text))' is a date, not a currency; convert uses the latest rates, and has no option --on "
-                    + "for those of a past date")
+                "'\(visible(text))' is a date, not a currency; convert uses the latest rates only: there is no option "
+                    + "--on for a past date")
         }
         guard let currency = Currency(text), text.contains(where: \.isLetter) else {
             throw .usage("'\(visible(text))' is not a currency; \(currencyAdvice(text))")
