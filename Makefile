@@ -76,10 +76,8 @@ prove-rules: setup ## Compare the rules with an independent implementation in 10
 	$(SWIFT) build --build-tests
 	ALERTD_RULE_CASES=100000 $(SWIFT) test --skip-build --disable-xctest --filter NaiveRulesTests
 
-generate: ## Write the Swift of the control interface from its .varlink file, and the JSON Schemas
+generate: ## Write the JSON Schemas of the output of alertctl
 	$(SWIFT) build --product interfacegen
-	@rm -f Sources/Edge/Control/Generated/*.swift
-	@.build/debug/interfacegen Sources/Edge/Control/org.alertd.Control.varlink Sources/Edge/Control/Generated
 	@rm -f share/alertd/schemas/*.json
 	@.build/debug/interfacegen Sources/Edge/Control/org.alertd.Control.varlink \
 		Sources/App/AlertClient/Reports/outputs.varlink share/alertd/schemas

@@ -33,12 +33,15 @@ let compiledForSize: Set = [
 ]
 
 /// A Swift module; `imports` is what it may import, and the compiler refuses the rest.
-func module(_ name: String, on floor: Floor, imports: [Target.Dependency] = [], exclude: [String] = []) -> Target {
+func module(
+    _ name: String, on floor: Floor, imports: [Target.Dependency] = [], exclude: [String] = [],
+    plugins: [Target.PluginUsage] = []
+) -> Target {
     let optimization: [SwiftSetting] =
         compiledForSize.contains(name) ? [.unsafeFlags(["-Osize"], .when(configuration: .release))] : []
     return .target(
         name: name, dependencies: imports, path: "Sources/\(floor.rawValue)/\(name)", exclude: exclude,
-        swiftSettings: swiftSettings + optimization)
+        swiftSettings: swiftSettings + optimization, plugins: plugins)
 }
 
 func program(_ name: String, imports: [Target.Dependency]) -> Target {
@@ -136,7 +139,7 @@ let edgeFloor: [Target] = [
     module("NATS", on: .edge, imports: ["EventLoop", "HTTP", "JSON", "Receivers", "Text", "Time"]),
     module(
         "Control", on: .edge, imports: ["Events", "JSON", "Market", "Time"],
-        exclude: ["org.alertd.Control.varlink"]),
+        plugins: ["GenerateInterface"]),
     module("Journal", on: .edge, imports: ["CSystemd", "Engine", "Events", "Market", "Rules", "Time"]),
     module(
         "Delivery", on: .edge,
@@ -188,6 +191,9 @@ let appFloor: [Target] = [
 let programs: [Target] = [
     module("InterfaceGenerator", on: .programs, imports: ["InterfaceLanguage"]),
     program("interfacegen", imports: ["InterfaceGenerator", "InterfaceLanguage"]),
+    .plugin(
+        name: "GenerateInterface", capability: .buildTool(), dependencies: ["interfacegen"],
+        path: "Sources/Programs/GenerateInterface"),
     program("alertd", imports: ["AlertDaemon"]),
     program("alertctl", imports: ["AlertClient"]),
     program(

@@ -28,36 +28,34 @@ package struct InterfaceGenerator {
             })
     }
 
-    /// The files, one family of members each.
+    /// The names of the files, the same for each interface: the build has to know them before they are made.
+    package static let fileNames = ["Interface", "Enumerations", "Types", "Calls"].map { "\($0).swift" }
+
+    /// The files of ``fileNames``, in that order.
     package func files() -> [GeneratedFile] {
-        var files = [file(namespace, imports: [], interface)]
-        for section in definition.sections {
-            let name = SwiftNames.type(section.title.isEmpty ? "Interface" : section.title)
-            let types = section.members.filter { $0.keyword == "type" }
-            let words = types.filter { !$0.isObject }
-            let objects = types.filter(\.isObject)
-            let calls = section.members.filter { $0.keyword != "type" }
-            for (suffix, members) in [("Enumerations", words), ("Types", objects), ("Calls", calls)]
-            where !members.flatMap(parts).isEmpty {
-                files.append(
-                    file(name + suffix, imports: members.contains(where: \.isObject) ? ["JSON"] : [], add(members)))
+        let types = definition.members.filter { $0.keyword == "type" }
+        let families = [
+            types.filter { !$0.isObject }, types.filter(\.isObject), definition.members.filter { $0.keyword != "type" },
+        ]
+        let bodies =
+            [file(imports: [], interface)]
+            + families.map { family in
+                file(imports: family.contains(where: \.isObject) ? ["JSON"] : [], add(family))
             }
-            files.append(file("\(name)Text", imports: []) { addText(of: section, to: &$0) })
-        }
-        return files
+        return zip(Self.fileNames, bodies).map(GeneratedFile.init)
     }
 
     /// `ControlInterface` for `org.alertd.Control`.
     private var namespace: String { "\(definition.name.split(separator: ".").last ?? "")Interface" }
 
-    private func file(_ name: String, imports: [String], _ body: (inout SwiftText) -> Void) -> GeneratedFile {
+    private func file(imports: [String], _ body: (inout SwiftText) -> Void) -> String {
         var text = SwiftText()
-        text.add("// Made from \(source) by `make generate`; do not edit.")
+        text.add("// Made from \(source) by interfacegen.")
         text.add()
         for module in imports { text.add("package import \(module)") }
         if !imports.isEmpty { text.add() }
         body(&text)
-        return GeneratedFile(name: "\(name).swift", text: text.lines.joined(separator: "\n") + "\n")
+        return text.lines.joined(separator: "\n") + "\n"
     }
 
     // MARK: The interface itself
@@ -68,9 +66,9 @@ package struct InterfaceGenerator {
             text.add("package static let name = \"\(definition.name)\"")
             text.add()
             text.add("/// The interface in Varlink's interface definition language.")
-            text.add("package static let description = [")
-            for section in definition.sections { text.add("    \(textName(section)),") }
-            text.add("].joined(separator: \"\\n\")")
+            text.add("package static let description = \"\"\"")
+            for line in definition.sections.flatMap(\.lines) { text.add(line.isEmpty ? "" : "    \(line)") }
+            text.add("    \"\"\"")
             text.add()
             addNames("Method", "The methods; the raw values are their names on the wire.", "a call", "method", &text)
             text.add()
@@ -90,20 +88,6 @@ package struct InterfaceGenerator {
             text.add()
             text.add("/// The name with that of the interface, as \(carrier) has it.")
             text.add("package var qualifiedName: String { \"\\(\(namespace).name).\\(rawValue)\" }")
-        }
-    }
-
-    private func textName(_ section: InterfaceSection) -> String {
-        section.title.isEmpty ? "interfaceText" : SwiftNames.member(SwiftNames.type(section.title)) + "Text"
-    }
-
-    private func addText(of section: InterfaceSection, to text: inout SwiftText) {
-        text.block("extension \(namespace)") { text in
-            let place = section.title.isEmpty ? "The beginning" : "The section “\(section.title)”"
-            text.add("/// \(place) of the ``description``.")
-            text.add("static let \(textName(section)) = \"\"\"")
-            for line in section.lines { text.add(line.isEmpty ? "" : "    \(line)") }
-            text.add("    \"\"\"")
         }
     }
 
