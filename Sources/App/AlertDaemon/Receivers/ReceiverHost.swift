@@ -213,8 +213,8 @@ final class ReceiverHost: NotificationHost {
 
     /// An attempt to cancel one takes up to 15 s, and the next notification waits.
     private static let cancelledMessages = 10
-    /// A message has at most 1,000 events, with those of other receivers between them. Looking at these rows takes a few
-    /// milliseconds.
+    /// A message has at most 1,000 events, with those of other receivers between them. Looking at these rows takes a
+    /// few milliseconds.
     private static let spanOfMessage: Int64 = 10_000
 
     /// One walk for all of them, because each look at the events of an alert takes some milliseconds.
