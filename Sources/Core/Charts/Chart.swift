@@ -56,7 +56,7 @@ package struct ChartSeries: Equatable, Sendable {
     package var style: Style
     /// In the order of time.
     package var bars: [ChartBar]
-    /// Bars further apart than this have a gap between them.
+    /// Bars further apart than this have a gap between them, unless all around there are as far apart.
     package var gap: Milliseconds
     /// Whether it is a threshold that moves with the price, and is drawn like a limit.
     package var isThreshold = false
@@ -66,6 +66,13 @@ package struct ChartSeries: Equatable, Sendable {
         self.style = style
         self.bars = bars
         self.gap = gap
+    }
+}
+
+extension ChartSeries {
+    /// Whether there is a gap between a bar and the one before it.
+    func hasGap(before index: Int) -> Bool {
+        LocalSteps.hasGap(before: index, of: bars.count, tolerance: gap) { bars[$0].time }
     }
 }
 

@@ -156,15 +156,19 @@ struct ValueRange: Equatable {
     /// Nil if there is no price.
     init?(_ series: ChartSeries, in span: Range<WallTime>) {
         let (start, end) = (span.lowerBound.milliseconds, span.upperBound.milliseconds)
-        let bars = series.bars.lazy.filter { $0.time >= start && $0.time <= end && $0.isFinite }
-        guard let bar = bars.first else { return nil }
+        let places = series.bars.indices.lazy.filter { index in
+            let bar = series.bars[index]
+            return bar.time >= start && bar.time <= end && bar.isFinite
+        }
+        guard let bar = places.first.map({ series.bars[$0] }) else { return nil }
         (first, last, low, high, lowTime, highTime) = (bar.open, bar.close, bar.low, bar.high, bar.time, bar.time)
         var previous = bar.time
-        for bar in bars {
+        for index in places {
+            let bar = series.bars[index]
             if bar.low < low { (low, lowTime) = (bar.low, bar.time) }
             if bar.high > high { (high, highTime) = (bar.high, bar.time) }
             last = bar.close
-            if bar.time - previous > series.gap.count {
+            if bar.time > previous, series.hasGap(before: index) {
                 gaps += 1
                 gapLength += bar.time - previous
             }

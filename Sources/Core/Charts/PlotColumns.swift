@@ -20,11 +20,10 @@ func plotColumns(_ series: ChartSeries, in span: Range<WallTime>, count: Int) ->
     var columns = [PlotColumn?](repeating: nil, count: count)
     let (start, end) = (span.lowerBound.milliseconds, span.upperBound.milliseconds)
     let perMillisecond = Double(count) / Double(end - start)
-    let gap = series.gap.count
     var current: PlotColumn?
     var place = -1
-    var previous: Int64?
-    for bar in series.bars where bar.time >= start && bar.time <= end && bar.isFinite {
+    var isFirst = true
+    for (index, bar) in series.bars.enumerated() where bar.time >= start && bar.time <= end && bar.isFinite {
         let column = min(count - 1, max(0, Int(Double(bar.time - start) * perMillisecond)))
         if column == place, current != nil {
             if bar.low < current?.low ?? 0 { current?.low = bar.low }
@@ -33,13 +32,13 @@ func plotColumns(_ series: ChartSeries, in span: Range<WallTime>, count: Int) ->
             current?.end = bar.time
         } else {
             if place >= 0 { columns[place] = current }
-            let isJoined = previous.map { bar.time - $0 <= gap } ?? false
+            let isJoined = !isFirst && !series.hasGap(before: index)
             current = PlotColumn(
                 first: bar.open, low: bar.low, high: bar.high, last: bar.close, begin: bar.time, end: bar.time,
                 isJoined: isJoined)
             place = column
         }
-        previous = bar.time
+        isFirst = false
     }
     if place >= 0 { columns[place] = current }
     return columns

@@ -172,17 +172,29 @@ extension SymbolState {
 extension ExchangeRate {
     private static let marketQuotes = [Currency.rupee, Currency("USDT")].compactMap(\.self)
 
+    /// The markets that can price a coin, best first.
+    fileprivate static func markets(of coin: Currency) -> [(symbol: Symbol, quote: Currency)] {
+        guard coin != Currency.rupee else { return [] }
+        return marketQuotes.compactMap { quote in
+            Symbol("\(coin)\(quote)".lowercased()).map { ($0, quote) }
+        }
+    }
+
     /// What one unit of a coin costs: the price of its market in rupees, or else in USDT; nil if neither is known.
     fileprivate static func market(of coin: Currency, price: (Symbol) -> Price?) -> ExchangeRate? {
-        guard coin != Currency.rupee else { return nil }
-        for quote in marketQuotes {
-            guard let symbol = Symbol("\(coin)\(quote)".lowercased()), let price = price(symbol),
+        for (symbol, quote) in markets(of: coin) {
+            guard let price = price(symbol),
                 let rate = ExchangeRate(base: coin, quote: quote, rate: price, basis: .market("\(symbol)"))
             else { continue }
             return rate
         }
         return nil
     }
+}
+
+extension RuleEngine {
+    /// The symbols of the markets that can price a coin, best first.
+    package static func markets(of coin: Currency) -> [Symbol] { ExchangeRate.markets(of: coin).map(\.symbol) }
 }
 
 extension Currency {

@@ -28,6 +28,12 @@ package struct RuleComparison: Sendable {
         self.new = RuleEngine(rules: new.rules, settings: new.settings, start: .beforeRecordings)
     }
 
+    /// The names of the rules of either set whose last prices could not be converted into their currency.
+    package func unconverted() -> Set<String> {
+        let all = old.alerts() + new.alerts()
+        return Set(all.filter { [.unconvertible, .staleRate].contains($0.condition) }.map(\.rule.name))
+    }
+
     /// Evaluates the prices of one moment, as ``Backtest/take(_:at:rates:)`` does.
     ///
     /// - Parameters:

@@ -32,18 +32,29 @@ package struct KeyParser: Sendable {
     private static let longest = 64
 
     private var bytes: [UInt8] = []
+    /// The background that the terminal has answered last.
+    private(set) var background: BackgroundColor?
 
     package init() {}
 
     /// Whether the last bytes may be the beginning of a key, or the escape key alone: if nothing follows soon, see
     /// ``finish()``.
-    package var isWaiting: Bool { !bytes.isEmpty }
+    package var isWaiting: Bool { !bytes.isEmpty && !isInAnswer }
+
+    /// Whether the last bytes are the beginning of an answer such as `ESC ] 11 ;`, which may come slowly; its rest must
+    /// not be taken for keys.
+    private var isInAnswer: Bool {
+        bytes.count > 2 && bytes.starts(with: [0x1B, UInt8(ascii: "]")]) && bytes[2] &- 0x30 < 10
+    }
 
     /// The keys that are complete.
     package mutating func keys(_ input: some Sequence<UInt8>) -> [Key] {
         bytes += input
         var keys: [Key] = []
         while let (key, count) = next() {
+            if bytes.starts(with: [0x1B, 0x5D]) {
+                background = BackgroundColor(answer: bytes[2..<count].prefix { $0 >= 0x20 }) ?? background
+            }
             bytes.removeFirst(count)
             if let key { keys.append(key) }
         }
@@ -53,7 +64,7 @@ package struct KeyParser: Sendable {
 
     /// The keys that are left when nothing more comes: an escape key, and what follows it.
     package mutating func finish() -> [Key] {
-        guard !bytes.isEmpty else { return [] }
+        guard isWaiting else { return [] }
         let isEscape = bytes[0] == 0x1B
         bytes.removeFirst()
         return (isEscape ? [.escape] : []) + keys([])
@@ -100,6 +111,12 @@ package struct KeyParser: Sendable {
             guard bytes.count > 2 else { return nil }
             return (Self.key([], final: bytes[2]), 3)
         case 0x1B: return (.escape, 1)
+        // The answer of a terminal, up to BEL or ESC \.
+        case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "_"):
+            guard let end = bytes.dropFirst(2).firstIndex(where: { $0 == 0x07 || $0 == 0x1B }) else { return nil }
+            guard bytes[end] == 0x1B else { return (nil, end + 1) }
+            guard bytes.count > end + 1 else { return nil }
+            return (nil, bytes[end + 1] == UInt8(ascii: "\\") ? end + 2 : end)
         // A key together with Alt.
         default: return (nil, 2)
         }

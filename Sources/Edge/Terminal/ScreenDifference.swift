@@ -6,7 +6,8 @@ package struct ScreenDifference: Sendable {
     static let begin = "\u{1B}[?2026h"
     static let end = "\u{1B}[?2026l"
 
-    private let palette: Palette
+    /// A change is seen when the screen is drawn again; see ``forget()``.
+    var palette: Palette
     private var last: CellGrid?
 
     package init(_ palette: Palette) {

@@ -37,10 +37,24 @@ package final class Terminal {
     /// How many bytes were written.
     package private(set) var writtenBytes = 0
 
+    /// How long an answer of the terminal may take to arrive when the program ends, in milliseconds.
+    private static let answerDelay: Int32 = 150
+    private var asksBackground: Bool
+    /// Whether the answer is still to come.
+    private var isAsking = false
+
     /// Takes over the terminal of the program.
     ///
+    /// - Parameters:
+    ///   - palette: the colours to draw with.
+    ///   - asksBackground: whether the terminal is asked for its background, which then decides between the light and
+    ///     the dark colours. Nothing waits for the answer: when it comes, the screen is drawn again.
+    ///   - input: the descriptor of the terminal to read from.
+    ///   - output: the descriptor of the terminal to write to.
     /// - Throws: ``TerminalError``; then nothing was changed.
-    package init(_ palette: Palette, input: Int32 = 0, output: Int32 = 1) throws(TerminalError) {
+    package init(
+        _ palette: Palette, asksBackground: Bool = false, input: Int32 = 0, output: Int32 = 1
+    ) throws(TerminalError) {
         guard isatty(input) == 1, isatty(output) == 1 else { throw .notATerminal }
         var attributes = termios()
         guard unsafe tcgetattr(input, &attributes) == 0 else {
@@ -50,6 +64,7 @@ package final class Terminal {
         original = attributes
         self.input = input
         self.output = output
+        self.asksBackground = asksBackground && palette.depth != .none
         difference = ScreenDifference(palette)
         enter()
     }
@@ -67,6 +82,10 @@ package final class Terminal {
         _ = unsafe tcsetattr(input, TCSADRAIN, &raw)
         isRaw = true
         put("\u{1B}[?1049h\u{1B}[?25l" + (hasMouse ? Self.mouseOn : ""))
+        if asksBackground {
+            put(BackgroundColor.query)
+            isAsking = true
+        }
         difference.forget()
     }
 
@@ -74,11 +93,21 @@ package final class Terminal {
     package func restore() {
         guard isRaw else { return }
         isRaw = false
+        discardAnswer()
         put("\(leaveSequence)")
         var attributes = original
         _ = unsafe tcsetattr(input, TCSADRAIN, &attributes)
         endGuard()
         signals.stopHandling()
+    }
+
+    /// So that an answer that is still on its way is not taken for input of the shell. A terminal that has not answered
+    /// by then is not asked again.
+    private func discardAnswer() {
+        guard isAsking else { return }
+        (isAsking, asksBackground) = (false, false)
+        var descriptor = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
+        if unsafe poll(&descriptor, 1, Self.answerDelay) > 0 { _ = tcflush(input, TCIFLUSH) }
     }
 
     /// Columns and rows; 80 × 24 for a terminal that does not know its size.
@@ -152,6 +181,16 @@ extension Terminal {
             default: pending.append(.key(key))
             }
         }
+        adoptBackground()
+    }
+
+    private func adoptBackground() {
+        guard isAsking, let background = parser.background else { return }
+        isAsking = false
+        guard difference.palette.isLight != background.isLight else { return }
+        difference.palette.isLight = background.isLight
+        difference.forget()
+        pending.append(.redraw)
     }
 
     private func readSignals() {

@@ -28,6 +28,28 @@ struct KeyParserTests {
         #expect(parser.keys([0xFF, 0xC3, 0x28]) == [.character("(")])
     }
 
+    @Test(
+        arguments: [
+            ("11;rgb:ffff/ffff/ffff\u{07}", true), ("11;rgb:fdfd/f6f6/e3e3\u{1B}\\", true),
+            ("11;rgb:f/f/f\u{07}", true),
+            ("11;rgb:0000/0000/0000\u{07}", false), ("11;rgb:1e/1e/2e\u{1B}\\", false),
+            ("11;rgb:-1/0/0\u{07}", nil), ("11;rgb:ffff/ffff\u{07}", nil), ("11;rgb:fffff/0/0\u{07}", nil),
+            ("11;?\u{07}", nil), ("10;rgb:ffff/ffff/ffff\u{07}", nil), ("52;c;bGw=\u{07}", nil),
+        ] as [(String, Bool?)])
+    func anAnswerOfTheTerminalIsNoKey(answer: String, isLight: Bool?) {
+        var parser = KeyParser()
+        #expect(parser.keys("a\u{1B}]\(answer)b".utf8) == [.character("a"), .character("b")])
+        #expect(parser.background?.isLight == isLight)
+        // Slowly, so that the escape key would have been given up.
+        var slow = KeyParser()
+        let keys = Array("\u{1B}]\(answer)q".utf8).flatMap { byte in
+            let keys = slow.keys([byte])
+            return slow.isWaiting && byte != 0x1B && byte != 0x5D ? keys + slow.finish() : keys
+        }
+        #expect(keys == [.character("q")])
+        #expect(slow.background?.isLight == isLight)
+    }
+
     @Test func keysMayArriveInPieces() {
         var parser = KeyParser()
         let bytes = Array("\u{1B}[1;2B₹\u{1B}OA".utf8)

@@ -121,6 +121,35 @@ private struct PseudoTerminal {
         #expect(terminal.next(within: .zero) == .timeout)
     }
 
+    @Test func theColorsSuitTheBackgroundThatTheTerminalReports() throws {
+        let pair = try PseudoTerminal()
+        defer { pair.closeAll() }
+        let terminal = try Terminal(
+            Palette(.full), asksBackground: true, input: pair.program, output: pair.program)
+        #expect(pair.written(upTo: "\u{07}").hasSuffix("\u{1B}]11;?\u{07}"))
+        var grid = CellGrid(width: 4, height: 1)
+        grid.put("up", row: 0, column: 0, .up)
+        terminal.draw(grid)
+        #expect(pair.written(upTo: "up").contains(Palette(.full).parameters(.up, isReversed: false)))
+        pair.send("\u{1B}]11;rgb:ffff/ffff/ffff\u{07}")
+        #expect(terminal.next(within: Self.long) == .redraw)
+        terminal.draw(grid)
+        #expect(pair.written(upTo: "up").contains(Palette(.full, isLight: true).parameters(.up, isReversed: false)))
+        terminal.restore()
+        #expect(pair.isCooked)
+    }
+
+    @Test func aTerminalThatDoesNotAnswerIsUsedAsItIs() throws {
+        let pair = try PseudoTerminal()
+        defer { pair.closeAll() }
+        let terminal = try Terminal(
+            Palette(.full, isLight: true), asksBackground: true, input: pair.program, output: pair.program)
+        pair.send("q")
+        #expect(terminal.next(within: Self.long) == .key(.character("q")))
+        terminal.restore()
+        #expect(pair.isCooked)
+    }
+
     @Test func theEndOfTheTerminalIsAnEvent() throws {
         let pair = try PseudoTerminal()
         let terminal = try Terminal(Palette(.none), input: pair.program, output: pair.program)

@@ -17,6 +17,8 @@ enum BacktestCommand: Command {
                 + "how often it flapped: fired again soon after it resolved (--flap). For rules that flap and can have "
                 + "a hysteresis, it computes the smallest one that prevents flapping, and verifies it with another "
                 + "run.",
+            "A rule that has prices but cannot be evaluated, as without the exchange rates for its currency, is an "
+                + "error.",
             "Recordings do not show missing or frozen markets or feed failures, so there are no events about them. "
                 + "They have last prices only: rules on bid, ask or mid have no prices.",
             "Prices are those of one source. With several sources, only the rules of the one that an export names are "
@@ -60,6 +62,7 @@ enum BacktestCommand: Command {
             report.parts += try RuleCharts(context, rules: study.rules).parts(study, data)
         }
         context.show(report)
+        guard study.problems.isEmpty else { throw .file(study.problems.joined(separator: "; ")) }
         return .success
     }
 

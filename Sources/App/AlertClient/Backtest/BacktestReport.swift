@@ -72,12 +72,18 @@ extension BacktestStudy {
         let isMomentary = tally.place.bound.isMomentary
         return [
             Cell(.text(tally.place.rule)), Cell(.text(tally.place.symbol.description)),
-            Cell(.text(tally.place.bound.rawValue)), Cell(.count(tally.firings)), Cell(.count(tally.notifiedEvents)),
+            Cell(.text(tally.place.bound.rawValue)), count(tally.firings, tally), count(tally.notifiedEvents, tally),
             length(tally.breachLength, isMomentary), length(tally.firingLength, isMomentary),
             Cell(.count(tally.flaps), tally.flaps > 0 ? .down : .none), time(tally.firstFired, formatter),
             time(tally.lastFired, formatter), Cell(.flag(tally.firingSince != nil)), hysteresis(tally, formatter),
             Cell(answer(tally).map { _ in .flag(proved.contains(tally.place.rule)) } ?? .missing),
         ]
+    }
+
+    /// People do not take `-` for a rule that never fired.
+    private func count(_ number: Int, _ tally: AlertTally) -> Cell {
+        let isKnown = number > 0 || isEvaluated(tally.place.rule)
+        return Cell(.count(number), human: isKnown ? "\(number)" : "-")
     }
 
     private func length(_ length: Milliseconds, _ isMomentary: Bool) -> Cell {

@@ -78,7 +78,22 @@ struct BacktestStudy {
         proved = check.proved()
     }
 
-    /// Messages about rules that cannot be judged by these prices, one line each.
+    /// Messages about rules that these prices did not evaluate, one line each: that they did not fire means nothing.
+    var problems: [String] {
+        guard !tallies.isEmpty || rules.isEmpty else { return ["no rule has prices in this data"] }
+        let seen = Set(tallies.map(\.place.rule))
+        return rules.filter { seen.contains($0.name) }.compactMap {
+            $0.problem(isUnconverted: unconverted.contains($0.name), isWaiting: waiting.contains($0.name))
+        }
+    }
+
+    /// Whether these prices evaluated the rule.
+    func isEvaluated(_ rule: String) -> Bool {
+        !unconverted.contains(rule) && !waiting.contains(rule)
+            && rules.first { $0.name == rule }.map { $0.price == .last } ?? true
+    }
+
+    /// Messages about rules that are hard to judge by these prices, one line each.
     var notes: [String] {
         let step = data.step ?? .zero
         let seen = Set(tallies.map(\.place.rule))
@@ -86,28 +101,41 @@ struct BacktestStudy {
         for rule in rules {
             if !seen.contains(rule.name) {
                 notes.append("'\(rule.name)' has no prices in this data.")
-            } else if unconverted.contains(rule.name) {
-                notes.append(
-                    "'\(rule.name)' has prices that cannot be converted into its currency; specify a file with "
-                        + "exchange rates of that time with --rates.")
-            } else if rule.price != .last {
-                notes.append("'\(rule.name)' uses \(rule.price.rawValue) prices, which recordings do not have.")
             } else if let window = rule.condition.window, window < step.times(2) {
                 notes.append("'\(rule.name)' has a window of \(window), but prices are \(step) apart.")
             }
         }
-        return notes + baseNotes
+        return notes + relativeNotes
     }
 
     /// What the limits of rules are relative to, where that is not known from the rule.
     var baseNotes: [String] {
         rules.compactMap { rule in
-            switch rule.condition.base {
-            case .day(let day)? where waiting.contains(rule.name):
-                "'\(rule.name)' was not evaluated: this data has no price before \(day)."
-            case .price? where !waiting.contains(rule.name): "'\(rule.name)' is relative to the first of these prices."
-            default: nil
-            }
+            guard case .day(let day)? = rule.condition.base, waiting.contains(rule.name) else { return nil }
+            return "'\(rule.name)' was not evaluated: this data has no price before \(day)."
+        } + relativeNotes
+    }
+
+    private var relativeNotes: [String] {
+        rules.compactMap { rule in
+            guard case .price? = rule.condition.base, !waiting.contains(rule.name) else { return nil }
+            return "'\(rule.name)' is relative to the first of these prices."
         }
+    }
+}
+
+extension Rule {
+    /// Why recorded prices did not evaluate the rule; nil if they did.
+    func problem(isUnconverted: Bool, isWaiting: Bool) -> String? {
+        if isUnconverted {
+            return "'\(name)' was not evaluated: its prices cannot be converted into "
+                + "\(currency.map { "\($0)" } ?? "its currency"); specify a file with exchange rates of that time with "
+                + "--rates"
+        }
+        if price != .last {
+            return "'\(name)' was not evaluated: it uses \(price.rawValue) prices, which recordings do not have"
+        }
+        guard isWaiting, case .day(let day)? = condition.base else { return nil }
+        return "'\(name)' was not evaluated: this data has no price before \(day)"
     }
 }

@@ -3,6 +3,7 @@ internal import Configuration
 internal import Control
 internal import Events
 internal import Market
+internal import Rules
 internal import Trials
 
 /// `alertctl diff OLD NEW --data FILE…`: how the events of two sets of rules differ.
@@ -56,6 +57,11 @@ enum DiffCommand: Command {
         }
         difference.commonCount = comparison.commonCount
         context.show(difference.report(data, times[1], context.formatter))
+        let unconverted = comparison.unconverted()
+        let problems = (old.settings.rules + new.settings.rules).compactMap {
+            unconverted.contains($0.name) ? $0.problem(isUnconverted: true, isWaiting: false) : nil
+        }
+        guard problems.isEmpty else { throw .file(Set(problems).sorted().joined(separator: "; ")) }
         return difference.isEmpty ? .success : .failure
     }
 }

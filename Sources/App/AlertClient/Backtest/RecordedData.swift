@@ -37,9 +37,7 @@ struct RecordedData: PriceRecording {
         var faults = FaultList()
         var files: [ScannedFile] = []
         for path in paths {
-            let file = try InputFile(path, standardInput: context.environment.standardInput)
-            options.presumedSymbol = Symbol(presumedFrom: path)
-            files.append(try ScannedFile(file, options, &faults))
+            files.append(try ScannedFile(path, options, context, &faults))
         }
         self.files = files
         self.faults = faults

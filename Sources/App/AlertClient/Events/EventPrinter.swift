@@ -17,6 +17,7 @@ struct EventPrinter {
     private var displayed: WallTime
     /// The banner that was shown last.
     private var shownBanner: [Part] = []
+    private var hasHeader = false
 
     init(_ context: Context, _ filter: EventFilter, _ connection: any ControlConnection) throws(ClientError) {
         self.context = context
@@ -30,6 +31,7 @@ struct EventPrinter {
         renewDisplay()
         let line = context.line(for: event, display)
         showBanner()
+        showHeader()
         context.environment.write(line)
     }
 
@@ -50,6 +52,15 @@ struct EventPrinter {
         shownBanner = display.banner
     }
 
+    /// The names of the columns, before the first event.
+    private mutating func showHeader() {
+        guard !hasHeader else { return }
+        hasHeader = true
+        if context.format == .csv(hasHeader: true) {
+            context.environment.write(csvHeader(eventColumns(display)) + "\n")
+        }
+    }
+
     func note(missed: Int) {
         context.note("alertctl: missed \(counted(missed, "event"))")
     }
@@ -63,7 +74,8 @@ extension Context {
     fileprivate func line(for event: EventRecord, _ display: PriceDisplay) -> String {
         switch format {
         case .json: jsonLine(of: event, display)
-        case .plain, .csv: eventRow(event, display).map { plain($0.value) }.joined(separator: "\t") + "\n"
+        case .plain: eventRow(event, display).map { plain($0.value) }.joined(separator: "\t") + "\n"
+        case .csv: csvLine(eventRow(event, display), eventColumns(display)) + "\n"
         case .human: text(for: event, display).joined(separator: "\n") + "\n"
         }
     }

@@ -30,7 +30,6 @@ enum EventsCommand: Command {
                 "limit", aliases: ["top", "last"], short: "n", value: "NUMBER",
                 help: "List at most NUMBER events (default: \(usualLimit))"),
             OptionSpecification("reverse", short: "r", help: "Reverse the order"),
-            OptionSpecification("csv", help: "Print CSV with column names"),
         ])
 
     static func run(_ context: Context) throws(ClientError) -> ExitCode {

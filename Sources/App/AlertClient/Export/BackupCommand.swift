@@ -21,6 +21,7 @@ enum BackupCommand: Command {
 
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
         let path = context.arguments.operands.first ?? ""
+        try FileEnding.check(path, is: "SQLite")
         let connection = try context.connect()
         let state = try connection.status().store.path
         guard !["", "-wal", "-shm"].contains(where: { SettingsFolder.isSame(path, state + $0) }) else {

@@ -21,6 +21,7 @@ enum ExportCommand: Command {
             Example("alertctl export --output prices.jsonl", "All kept prices."),
             Example("alertctl export --symbol '*inr' --since 7d --format csv", "One week of all rupee markets."),
             Example("alertctl export --format openmetrics --output prices.om", "All prices, for Prometheus."),
+            Example("alertctl export --spreadsheet --output prices.csv", "All prices, for a spreadsheet."),
             Example("alertctl export candles --symbol btcinr", "The exchange's candles of gaps in the prices."),
             Example("alertctl export events --since 30d --output events.csv", "The events of the last 30 days."),
         ],
@@ -36,12 +37,18 @@ enum ExportCommand: Command {
             OptionSpecification(
                 "format", short: "f", value: "FORMAT", kind: .oneOf(ExportFormat.allCases.map(\.rawValue)),
                 help: "The format",
-                details: "The default is csv for a file *.csv, else jsonl. openmetrics is for prices only."),
+                details: "The default is that of the ending of the file: .csv, .jsonl or .ndjson, .om or .prom; "
+                    + "without a file or an ending, jsonl. openmetrics is for prices only."),
+            OptionSpecification(
+                "spreadsheet", help: "Write CSV that a spreadsheet opens by itself",
+                details: "The file begins with a byte order mark; the locale (LC_NUMERIC) determines the decimal sign, "
+                    + "and with a decimal comma fields are separated by ';'. Times are in UTC. 'alertctl import' reads "
+                    + "the file."),
             OptionSpecification(
                 "output", short: "o", value: "FILE", kind: .file,
                 help: "Write to this file, which appears only when it is complete",
-                details: "An existing file is replaced. A device or pipe is written to as it is; a symbolic link to a "
-                    + "file is refused."),
+                details: "A device or pipe is written to as it is; a symbolic link to a file is refused."),
+            OptionSpecification("force", help: "With --output, overwrite an existing file"),
         ],
         operands: [
             OperandSpecification(
@@ -136,6 +143,43 @@ enum ExportFormat: String, CaseIterable {
     case jsonLines = "jsonl"
     case csv
     case openMetrics = "openmetrics"
+
+    /// The name of the format in ``FileEnding``.
+    var name: String {
+        switch self {
+        case .jsonLines: "JSON lines"
+        case .csv: "CSV"
+        case .openMetrics: "OpenMetrics"
+        }
+    }
+
+    /// The format of an option, else that of the ending of the file.
+    ///
+    /// - Throws: ``ClientError/usage(_:)`` if the ending is that of another format, or of none.
+    init(_ arguments: ParsedArguments) throws(ClientError) {
+        let path = arguments.value("output")
+        let isForSpreadsheets = arguments.has("spreadsheet")
+        let given = arguments.value("format").flatMap { ExportFormat(rawValue: $0) }
+        let chosen = given ?? (isForSpreadsheets ? .csv : nil)
+        guard !isForSpreadsheets || chosen == .csv else {
+            throw .usage("a spreadsheet opens CSV; omit --format \(arguments.value("format") ?? "")")
+        }
+        if let chosen {
+            if let path { try FileEnding.check(path, is: chosen.name) }
+            self = chosen
+            return
+        }
+        guard let path, let ending = FileEnding.of(path) else {
+            self = .jsonLines
+            return
+        }
+        guard let named = Self.allCases.first(where: { $0.name == FileEnding.format(of: ending) }) else {
+            throw .usage(
+                "\(visible(path)): no export has the ending .\(visible(ending)); use .csv, .jsonl or .om, or choose a "
+                    + "format with --format")
+        }
+        self = named
+    }
 }
 
 /// What to export, and where to.
@@ -148,6 +192,9 @@ struct ExportRequest {
     let range: TimeRange
     let format: ExportFormat
     var isCSV: Bool { format == .csv }
+    /// Nil for CSV that programs read.
+    let spreadsheet: Spreadsheet?
+    var style: CSVStyle { spreadsheet?.style ?? .standard }
     /// Nil for standard output.
     let output: String?
 
@@ -160,8 +207,9 @@ struct ExportRequest {
         guard patterns.count == symbols.count else { throw .usage(EventFilter.patternAdvice) }
         range = try TimeRange(context)
         output = arguments.value("output")
-        let isNamedSo = output?.lowercased().hasSuffix(".csv") ?? false
-        format = arguments.value("format").flatMap(ExportFormat.init) ?? (isNamedSo ? .csv : .jsonLines)
+        format = try ExportFormat(arguments)
+        spreadsheet =
+            arguments.has("spreadsheet") ? Spreadsheet(decimalSign: context.environment.decimalSign()) : nil
     }
 
     func wants(_ event: EventRecord) -> Bool {

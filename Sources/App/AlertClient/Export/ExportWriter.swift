@@ -1,3 +1,4 @@
+internal import Arguments
 internal import Control
 internal import Market
 internal import Time
@@ -13,6 +14,8 @@ struct ExportWriter {
     private let context: Context
     private let file: OutputFile?
     private var hasBegun = false
+    /// Whether the file has a first and last line about it.
+    private var isDescribed = true
     private(set) var records = 0
     /// Set for prices in this format.
     var openMetrics: OpenMetricsExport?
@@ -22,7 +25,7 @@ struct ExportWriter {
         self.context = context
         file =
             if let output = request.output {
-                try OutputFile(output, mode: 0o666, replaces: true, takesStreams: true)
+                try OutputFile(output, mode: 0o666, replaces: context.arguments.has("force"), takesStreams: true)
             } else { nil }
     }
 
@@ -36,13 +39,17 @@ struct ExportWriter {
             exported: context.formatter.now.description, symbols: request.symbols,
             since: request.range.since?.description, until: request.range.until?.description)
         guard request.isCSV else { return try put(header.json + "\n") }
-        let names =
+        let columns =
             switch what {
-            case ExportHeader.events: csvHeader(eventColumns)
-            case ExportHeader.candles: csvHeader(Self.candleColumns)
-            default: "time,symbol,price"
+            case ExportHeader.events: eventColumns
+            case ExportHeader.candles: Self.candleColumns
+            default: Self.columns
             }
-        try put(header.comment + "\n" + names + "\n")
+        // Comments would be rows of a spreadsheet; simulated prices are named anyway.
+        isDescribed = request.spreadsheet == nil || simulated
+        try put(
+            (request.spreadsheet == nil ? "" : Spreadsheet.byteOrderMark)
+                + (isDescribed ? header.comment + "\n" : "") + csvHeader(columns, request.style) + "\n")
     }
 
     mutating func write(_ rows: [PriceRow]) throws(ClientError) {
@@ -61,8 +68,9 @@ struct ExportWriter {
             try put(
                 zip(row.symbols, row.prices).map { symbol, price in
                     request.isCSV
-                        ? csvLine([Cell(.time(row.time)), Cell(.text(symbol)), Cell(.decimal(price))], Self.columns)
-                            + "\n"
+                        ? csvLine(
+                            [Cell(.time(row.time)), Cell(.text(symbol)), Cell(.decimal(price))], Self.columns,
+                            request.style) + "\n"
                         : jsonText(of: [.time(time), .text(symbol), .decimal(price)].map { Cell($0) }, Self.columns)
                             + "\n"
                 }.joined())
@@ -75,7 +83,9 @@ struct ExportWriter {
             candles.map { candle in
                 let prices = [candle.open, candle.high, candle.low, candle.close, candle.volume]
                 let cells = [Cell(.time(candle.time)), Cell(.text(symbol))] + prices.map { Cell(.decimal($0)) }
-                return (request.isCSV ? csvLine(cells, Self.candleColumns) : jsonText(of: cells, Self.candleColumns))
+                return
+                    (request.isCSV
+                    ? csvLine(cells, Self.candleColumns, request.style) : jsonText(of: cells, Self.candleColumns))
                     + "\n"
             }.joined())
     }
@@ -84,8 +94,10 @@ struct ExportWriter {
         records += events.count
         let own = PriceDisplay.own(hasUnicode: true)
         try put(
-            events.map { request.isCSV ? csvLine(eventRow($0, own), eventColumns) + "\n" : jsonLine(of: $0, own) }
-                .joined())
+            events.map {
+                request.isCSV
+                    ? csvLine(eventRow($0, own), eventColumns, request.style) + "\n" : jsonLine(of: $0, own)
+            }.joined())
     }
 
     /// Writes the last line, and gives the file its final name.
@@ -93,7 +105,7 @@ struct ExportWriter {
         let end = ExportEnd(records: records)
         switch request.format {
         case .jsonLines: try put(end.json + "\n")
-        case .csv: try put(end.comment + "\n")
+        case .csv: if isDescribed { try put(end.comment + "\n") }
         case .openMetrics: try put(OpenMetricsExport.end)
         }
         try file?.finish()

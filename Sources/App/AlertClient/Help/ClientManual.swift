@@ -16,7 +16,12 @@ extension ClientCommandLine {
             (DisplayChoice.variable, "The currency that prices are shown in, or 'quote', unless --currency is given."),
             ("NO_COLOR", "Turns colours off if it is not empty; --color overrides it."),
             ("CLICOLOR_FORCE, FORCE_COLOR", "Turn colours on even if the output is not a terminal."),
-            ("TERM", "Turns colours off if it is 'dumb'."),
+            ("TERM", "Turns colours and 'alertctl watch' off if it is not set, empty or 'dumb'."),
+            (
+                TerminalBackground.variable,
+                "Whether the background of the terminal is 'light' or 'dark'. Without it, 'alertctl watch' asks the "
+                    + "terminal, and other commands use COLORFGBG."
+            ),
             ("COLORTERM", "More than 256 colours are used if it is 'truecolor' or '24bit'."),
             ("COLUMNS, LINES", "The width and height of output, instead of those of the terminal."),
             (

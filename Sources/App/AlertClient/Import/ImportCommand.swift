@@ -8,9 +8,13 @@ enum ImportCommand: Command {
         "import", summary: "Import past prices from files",
         discussion: [
             "Reads exports of 'alertctl export' (JSON lines and CSV), CSV with times and prices, and klines as "
-                + "published by exchanges, with or without a header. Times are numbers since 1970, in seconds, "
-                + "milliseconds or microseconds, or dates, in UTC unless they have a zone; the format is detected for "
-                + "each file and reported. Lines may be in any order. '-' is standard input.",
+                + "published by exchanges, with or without a header. Fields are separated by commas, semicolons or "
+                + "tabs; prices may have a decimal comma. Lines of text before the header and Excel's 'sep=;' are "
+                + "skipped. Times are numbers since 1970, in seconds, milliseconds or microseconds, or dates with the "
+                + "year first, in UTC unless they have a zone; the format is detected for each file and reported. "
+                + "Lines may be in any order. '-' is standard input.",
+            "The symbol of a file that does not name it is taken from the file name (BTCUSDT-1m-2026-11.csv) or "
+                + "--symbol.",
             "The close of a kline is imported at the last millisecond of the kline: from 08:00 to 09:00 it is the "
                 + "price at 08:59:59.999. An unfinished kline is skipped.",
             "All files are read before anything is imported: if a line is bad, nothing is imported, unless --skip-bad "
@@ -20,7 +24,7 @@ enum ImportCommand: Command {
         ],
         examples: [
             Example("alertctl import btcinr.jsonl", "An export from another machine."),
-            Example("alertctl import --symbol btcusdt BTCUSDT-1m-2026-11.csv", "Klines of an exchange."),
+            Example("alertctl import BTCUSDT-1m-2026-11.csv", "Klines of an exchange."),
             Example("zcat klines.csv.gz | alertctl import --symbol btcusdt -", "A compressed file."),
             Example("alertctl import --dry-run --symbol btcusdt klines.csv", "Show what would be imported."),
         ],
@@ -45,8 +49,7 @@ enum ImportCommand: Command {
         var faults = FaultList()
         var files: [ScannedFile] = []
         for path in context.arguments.operands {
-            let file = try InputFile(path, standardInput: context.environment.standardInput)
-            files.append(try ScannedFile(file, options, &faults))
+            files.append(try ScannedFile(path, options, context, &faults))
         }
         if faults.count > 0 {
             guard context.arguments.has("skip-bad") else { throw .badLines(faults.shown, count: faults.count) }
@@ -70,6 +73,9 @@ enum ImportCommand: Command {
         var result = ImportPricesReply(added: 0, duplicates: 0, conflicting: 0, tooOld: 0)
         for (source, own) in bySource(files, context, status) {
             if let symbol = options.symbol { try check(symbol, of: source, connection) }
+            for file in own {
+                if let symbol = file.presumedSymbol { try check(symbol, of: source, connection, namedBy: file) }
+            }
             var sender = SampleSender(connection, source: source, result)
             for file in own {
                 try file.forEachSample { (sample) throws(ClientError) in try sender.add(sample) }
@@ -99,13 +105,18 @@ enum ImportCommand: Command {
     }
 
     /// Detects a mistyped name, if the daemon knows any symbols.
-    private static func check(_ symbol: Symbol, of source: String?, _ connection: any ControlConnection)
-        throws(ClientError)
-    {
+    private static func check(
+        _ symbol: Symbol, of source: String?, _ connection: any ControlConnection, namedBy file: ScannedFile? = nil
+    ) throws(ClientError) {
         let name = (source.map { "\($0):" } ?? "") + symbol.description
         let listed = try connection.all(
             .listTickers, ListTickersParameters(match: name), returning: ListTickersReply.self)
         guard listed.received != nil, listed.symbols.isEmpty else { return }
+        if let file {
+            throw .usage(
+                "\(file.file.name): does not name its symbol, and '\(symbol)', from the name of the file, is not one "
+                    + "of the source; specify it with --symbol")
+        }
         _ = try connection.call(.getSymbol, GetSymbolParameters(symbol: name), returning: GetSymbolReply.self)
     }
 }

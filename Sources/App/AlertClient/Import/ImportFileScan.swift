@@ -26,6 +26,9 @@ struct ScannedFile {
     private(set) var prices = 0
     private(set) var badLines = 0
     private(set) var unfinished = 0
+    /// The lines of text before the header.
+    let bannerLines: Int
+    let hasDecimalComma: Bool
     private(set) var symbols: Set<Symbol> = []
     private(set) var oldest = Int64.max
     private(set) var newest = Int64.min
@@ -44,6 +47,7 @@ struct ScannedFile {
         guard let layout = reader.layout, let timeForm = reader.timeForm else {
             throw .file("\(file.name): \(reader.header == nil ? "contains no prices" : "is an export without prices")")
         }
+        (bannerLines, hasDecimalComma) = (reader.banner.count, reader.decimalSign == 0x2C)
         if case .csv(let columns) = layout, columns.areKlines, columns.closeTime == nil, options.klineLength == nil {
             guard let length = reader.klines.length else {
                 throw .file(
@@ -61,21 +65,26 @@ struct ScannedFile {
     ) throws(ClientError) -> ImportReader {
         var reader = ImportReader(options)
         var lines = 0
-        var unknown: LineFault?
+        var unknown: (fault: LineFault, line: Int)?
+        var first: (fault: LineFault, line: Int)?
         try file.forEachLine { (text, line) throws(ClientError) in
             lines = line.number
             do throws(LineFault) {
                 _ = try reader.read(text, line)
             } catch {
                 guard reader.layout != nil else {
-                    unknown = error
+                    let isBanner = reader.banner.count > ImportBanner.limit
+                    unknown = isBanner ? reader.banner.first : (error, line.number)
                     return false
                 }
+                first = first ?? (error, line.number)
                 faults.add(error, file: file.name, line: line.number)
             }
             return true
         }
-        if let unknown { throw .file("\(file.name):\(lines): \(unknown.message)") }
+        // Without a single time that can be read, bad lines are not worth skipping.
+        unknown = unknown ?? (reader.layout == nil ? reader.banner.first : reader.timeForm == nil ? first : nil)
+        if let unknown { throw .file("\(file.name):\(unknown.line): \(unknown.fault.message)") }
         if let fault = reader.faultAtEnd { faults.add(fault, file: file.name, line: lines + 1) }
         return reader
     }
@@ -101,6 +110,12 @@ struct ScannedFile {
         unfinished = reader.unfinished
     }
 
+    /// The symbol that only the name of the file gives.
+    var presumedSymbol: Symbol? {
+        guard case .csv(let columns) = layout, columns.symbol == nil, options.symbol == nil else { return nil }
+        return options.presumedSymbol
+    }
+
     /// Hands over all prices, in the order of the file; bad lines are skipped.
     func forEachSample(_ body: (ImportedSample) throws(ClientError) -> Void) throws(ClientError) {
         var reader = ImportReader(options)
@@ -116,8 +131,12 @@ struct ScannedFile {
         }
     }
 
-    /// `klines of 1h`
+    /// `klines of 1h`, `times and prices with decimal comma`
     var layoutText: String {
+        recordText + (hasDecimalComma ? " with decimal comma" : "")
+    }
+
+    private var recordText: String {
         if header != nil { return "alertctl export" }
         guard case .csv(let columns) = layout else { return "JSON lines" }
         guard columns.areKlines else { return "times and prices" }

@@ -35,27 +35,34 @@ enum ImportLayout: Equatable, Sendable {
 
 extension ImportLayout.Columns {
     private static let timeNames = [
-        "time", "timestamp", "ts", "date", "datetime", "opentime", "starttime", "unixtime", "unix",
+        "time", "timestamp", "ts", "unix", "unixtime", "unixtimestamp", "date", "datetime", "opentime", "starttime",
+        "timeutc",
     ]
     private static let closeTimeNames = ["closetime", "endtime"]
     private static let priceNames = ["price", "close", "last", "lastprice", "closeprice"]
     private static let symbolNames = ["symbol", "market", "pair", "ticker"]
 
     /// Recognizes the columns by the first line of a file: by their names or, without names, by their number and
-    /// content. Nil if they are not recognized.
-    init?(recognizing text: Span<UInt8>, in line: Range<Int>) {
-        let separators: [UInt8] = [0x2C, 0x3B, 0x09]
-        guard let separator = separators.first(where: { mark in line.contains { text[$0] == mark } }) else {
-            return nil
+    /// content. Nil if they are not recognized. A decimal comma is no separator if another one gives columns.
+    ///
+    /// - Parameters:
+    ///   - text: the text with the line.
+    ///   - line: the place of the line.
+    ///   - separator: the separator that the file names; nil to find it.
+    init?(recognizing text: Span<UInt8>, in line: Range<Int>, separator: UInt8? = nil) {
+        for mark in separator.map({ [$0] }) ?? FieldSplitter.separators where line.contains(where: { text[$0] == mark })
+        {
+            let fields = FieldSplitter(separator: mark).fields(of: text, in: line)
+            let isData = fields.first.map { importedTime(text, in: $0) != nil } ?? false
+            let columns =
+                isData
+                ? Self.unnamed(fields, of: text, mark)
+                : Self.named(fields.map { Self.plainName(text.string(in: $0)) }, mark)
+            guard let columns else { continue }
+            self = columns
+            return
         }
-        let fields = FieldSplitter(separator: separator).fields(of: text, in: line)
-        let isData = fields.first.map { importedTime(text, in: $0) != nil } ?? false
-        let columns =
-            isData
-            ? Self.unnamed(fields, of: text, separator)
-            : Self.named(fields.map { Self.plainName(text.string(in: $0)) }, separator)
-        guard let columns else { return nil }
-        self = columns
+        return nil
     }
 
     private static func named(_ names: [String], _ separator: UInt8) -> Self? {
@@ -96,6 +103,8 @@ extension ImportLayout.Columns {
 struct FieldSplitter {
     /// More columns than any price file has; the rest is ignored.
     private static let most = 64
+    /// Tab, semicolon and comma: a comma may be a decimal sign if there is another separator.
+    static let separators: [UInt8] = [0x09, 0x3B, 0x2C]
 
     let separator: UInt8
 

@@ -21,6 +21,10 @@ package struct LineFault: Error {
         self.message = message
     }
 
+    static let noTime =
+        "is neither a number since 1970 nor a date with the year first, such as 2026-11-21, 2026-11-21 05:22:44 or "
+        + "2026-11-21T05:22:44+01:00"
+
     /// Quotes the text of a field, shortened and made safe to show.
     init(_ what: String, _ text: Span<UInt8>, _ range: Range<Int>, _ why: String) {
         let shown = visible(text.string(in: range.prefix(40)))
@@ -49,9 +53,9 @@ package struct ImportOptions {
 
 /// Reads the lines of one file, one after another.
 ///
-/// The first line that is not empty determines the layout, the first price the unit of times. A kline gives its close
-/// at its last millisecond: the close belongs to the time of the kline, so that steps of the same length have the same
-/// close.
+/// The first line that is not empty determines the layout, the first price the unit of times. A few lines of other
+/// text, such as the address of the publisher, may come before a header. A kline gives its close at its last
+/// millisecond: the close belongs to the time of the kline, so that steps of the same length have the same close.
 package struct ImportReader {
     private let options: ImportOptions
     private(set) var layout: ImportLayout?
@@ -70,6 +74,12 @@ package struct ImportReader {
     private let objects = JSONLineReader(members: ["time", "symbol", "price", "records", "complete"])
     /// What the file calls the only symbol, which the user has named.
     private var ownName: [UInt8]?
+    /// The separator in Excel's `sep=;`.
+    private var statedSeparator: UInt8?
+    /// The lines before the header that are neither comments nor empty.
+    private(set) var banner = ImportBanner()
+    /// The decimal sign of the prices: a point or a comma; nil while all were whole.
+    private(set) var decimalSign: UInt8?
 
     /// Reads a file from its first line.
     package init(_ options: ImportOptions) {
@@ -114,16 +124,30 @@ package struct ImportReader {
             }
             return try readObject(text, place)
         }
-        guard let columns = ImportLayout.Columns(recognizing: text, in: line) else {
-            throw LineFault(
-                "not an alertctl export, not rows of time and price, not klines (open time, open, high, low, close, "
-                    + "…), and not a header that names a time and a price")
+        if banner.isEmpty, let separator = Self.separator(statedBy: text.string(in: line.prefix(16))) {
+            statedSeparator = separator
+            return nil
+        }
+        let columns = ImportLayout.Columns(recognizing: text, in: line, separator: statedSeparator)
+        // Rows without a header do not come after a banner: the line before them is a bad row.
+        guard let columns, columns.hasHeader || banner.isEmpty else {
+            try banner.add(text, place)
+            return nil
         }
         guard columns.symbol != nil || options.symbol != nil || options.presumedSymbol != nil else {
             throw LineFault("the file does not name its symbol; specify it with --symbol")
         }
         layout = .csv(columns)
         return columns.hasHeader ? nil : try readRow(text, line, columns)
+    }
+
+    /// `sep=;` names the separator, for Excel.
+    private static func separator(statedBy line: String) -> UInt8? {
+        let bytes = Array(line.lowercased().utf8.filter { $0 != 0x22 })
+        guard bytes.count == 5, bytes.starts(with: "sep=".utf8), FieldSplitter.separators.contains(bytes[4]) else {
+            return nil
+        }
+        return bytes[4]
     }
 
     private mutating func readComment(_ line: String) throws(LineFault) {
@@ -244,8 +268,7 @@ extension ImportReader {
 
     private mutating func time(_ text: Span<UInt8>, _ range: Range<Int>) throws(LineFault) -> Int64 {
         guard let (form, milliseconds) = importedTime(text, in: range) else {
-            throw LineFault(
-                "time", text, range, "is neither a number since 1970 nor a date such as 2026-11-21 05:22:44")
+            throw LineFault("time", text, range, LineFault.noTime)
         }
         let expected = timeForm ?? form
         timeForm = expected
@@ -256,9 +279,9 @@ extension ImportReader {
         return milliseconds
     }
 
-    private func price(_ text: Span<UInt8>, _ range: Range<Int>) throws(LineFault) -> Price {
+    private mutating func price(_ text: Span<UInt8>, _ range: Range<Int>) throws(LineFault) -> Price {
         do throws(PriceError) {
-            let price = try Price(parsing: text, in: range)
+            let price = try parsed(text, range)
             guard price.isPositive else { throw PriceError.malformed }
             return price
         } catch {
@@ -267,6 +290,19 @@ extension ImportReader {
                 error == .doesNotFit
                     ? "has more digits than can be stored exactly" : "is not a number greater than 0 in plain digits")
         }
+    }
+
+    /// Reads a price with a decimal point or comma, which must not change within a file.
+    private mutating func parsed(_ text: Span<UInt8>, _ range: Range<Int>) throws(PriceError) -> Price {
+        guard let sign = range.first(where: { text[$0] == 0x2E || text[$0] == 0x2C }).map({ text[$0] }) else {
+            return try Price(parsing: text, in: range)
+        }
+        guard sign == decimalSign ?? sign else { throw .malformed }
+        // A comma becomes a point, and a point what no number has.
+        let plain = range.map { sign == 0x2E ? text[$0] : text[$0] == 0x2C ? 0x2E : text[$0] == 0x2E ? 0x2C : text[$0] }
+        let price = try Price(parsing: plain.span, in: 0..<plain.count)
+        decimalSign = sign
+        return price
     }
 
     private mutating func symbol(_ text: Span<UInt8>, _ range: Range<Int>?) throws(LineFault) -> Symbol {
@@ -278,7 +314,7 @@ extension ImportReader {
             if let presumed = options.presumedSymbol { return presumed }
             throw LineFault("the symbol is missing")
         }
-        guard let symbol = Symbol(text, in: range) ?? Symbol(text.string(in: range).lowercased()) else {
+        guard let symbol = Symbol(text, in: range) ?? Symbol(pair: text.string(in: range)) else {
             throw LineFault("symbol", text, range, "is not a name of at most 32 letters and digits")
         }
         return symbol
@@ -298,6 +334,13 @@ extension ImportReader {
             throw LineFault(
                 "symbol", text, range, "differs from the previous one; --symbol works only for files with one symbol")
         }
+    }
+}
+
+extension Symbol {
+    /// A symbol as other programs write it: `BTC/USDT`, `BTC-USDT`.
+    fileprivate init?(pair: String) {
+        self.init(pair.lowercased().filter { !"/-_".contains($0) })
     }
 }
 

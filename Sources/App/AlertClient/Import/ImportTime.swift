@@ -62,7 +62,8 @@ private func isoTime(_ text: Span<UInt8>, in range: Range<Int>) -> Int64? {
     if cursor.take(0x3A, text) {
         guard let second = cursor.number(2, text), second < 60 else { return nil }
         rest = second * 1_000
-        if cursor.take(0x2E, text) {
+        // ISO 8601 has the decimal comma too.
+        if cursor.take(0x2E, text) || cursor.take(0x2C, text) {
             guard let fraction = cursor.fraction(text) else { return nil }
             rest += fraction
         }

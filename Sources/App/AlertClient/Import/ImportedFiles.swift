@@ -19,6 +19,15 @@ extension ImportOptions {
 }
 
 extension ScannedFile {
+    /// Opens and reads through a file, which may name its symbol in its name only.
+    init(
+        _ path: String, _ options: ImportOptions, _ context: Context, _ faults: inout FaultList
+    ) throws(ClientError) {
+        var options = options
+        options.presumedSymbol = Symbol(presumedFrom: path)
+        try self.init(InputFile(path, standardInput: context.environment.standardInput), options, &faults)
+    }
+
     /// The content of the file in one line.
     func text(_ formatter: HumanFormatter) -> String {
         let symbols =
@@ -30,6 +39,7 @@ extension ScannedFile {
                 + " \(formatter.zone(formatter.now).name)"
         return "\(file.name): \(layoutText), \(timeForm.text): "
             + "\(counted(prices, "price")) of \(symbols)\(range)"
+            + (bannerLines == 0 ? "" : "; \(counted(bannerLines, "line")) before the header skipped")
     }
 
     /// Nil if the file has no prices.

@@ -17,6 +17,7 @@ struct LogPrinter {
     /// - Throws: ``JournalError``.
     func show(last: Int?, isFollowing: Bool) throws(JournalError) -> Int {
         if context.format == .plain(hasHeader: true) { put(Self.columns.map(\.key)) }
+        if context.format == .csv(hasHeader: true) { context.environment.write(csvHeader(Self.columns) + "\n") }
         var count = 0
         // Searching backwards ends at the first entry to show, so this one is not read again.
         var record = if let last { try start(of: last) } else { try startOfRange() }
@@ -66,7 +67,8 @@ struct LogPrinter {
         switch context.format {
         case .json:
             context.environment.write(jsonText(of: row, Self.columns) + "\n")
-        case .plain, .csv: put(row.map { plain($0.value) })
+        case .plain: put(row.map { plain($0.value) })
+        case .csv: context.environment.write(csvLine(row, Self.columns) + "\n")
         case .human: context.environment.write(line(for: record) + "\n")
         }
     }

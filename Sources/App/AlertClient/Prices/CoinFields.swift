@@ -21,7 +21,7 @@ struct CoinFields {
         }
         return [
             Field("identity", .text(coin.identity)),
-            Field("bitcoin_price", "In bitcoins", .decimal(coin.bitcoinPrice)).hiddenIfMissing,
+            Field("bitcoin_price", "In bitcoins", .decimal(coin.bitcoinPrice), human: bitcoinText).hiddenIfMissing,
             trend,
             Field("changes", "Changes", .list(changes)).hiddenIfMissing,
             Field("tier", "Tier", .count(coin.tier)).hiddenIfMissing,
@@ -30,6 +30,14 @@ struct CoinFields {
             Field("sparkline", .list(coin.sparkline)),
             Field("link", "Page", .text(coin.link)).hiddenIfMissing,
         ]
+    }
+
+    /// The service gives more digits than anybody reads.
+    private var bitcoinText: String? {
+        guard let price = coin.bitcoinPrice.flatMap({ try? Price($0) }), let bitcoin = Currency("BTC") else {
+            return nil
+        }
+        return moneyText(price, bitcoin, isRounded: true, hasUnicode: formatter.hasUnicode)
     }
 
     private var lowVolume: Field {

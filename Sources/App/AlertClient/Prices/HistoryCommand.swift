@@ -37,7 +37,6 @@ enum HistoryCommand: Command {
                 "last", aliases: ["top", "limit"], short: "n", value: "NUMBER",
                 help: "Only the last NUMBER prices or steps"),
             periodOption,
-            OptionSpecification("csv", help: "Print CSV with column names"),
         ],
         operands: [
             OperandSpecification("SYMBOL", kind: .live("symbols"), help: "The name of the symbol, such as btcinr")

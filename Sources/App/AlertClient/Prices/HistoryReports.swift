@@ -36,13 +36,12 @@ struct PriceHistory {
 
     func report(_ look: HistoryLook, _ candles: GapCandles = GapCandles()) -> Report {
         var gaps = GapCounter()
-        var previous: WallTime?
-        let rows = prices.map { point -> [Cell] in
-            let time = WallTime(rfc3339: point.time)
-            let distance = time.flatMap { time in previous.map { time.since($0) } } ?? .zero
-            previous = time
-            let gap = distance.count > gapMilliseconds ? distance : .zero
-            return [Cell(.time(point.time)), look.cell(point.price, .strong), gaps.cell(gap), look.currencyCell]
+        let places = SeriesTimes(prices.map(\.time), tolerance: Milliseconds(Int64(gapMilliseconds)))
+        let rows = prices.enumerated().map { index, point -> [Cell] in
+            [
+                Cell(.time(point.time)), look.cell(point.price, .strong), gaps.cell(places.gap(before: index)),
+                look.currencyCell,
+            ]
         }
         let columns = [
             Column("time", "TIME"), Column("price", "PRICE", isNumeric: true), GapCounter.column, HistoryLook.column,
@@ -89,11 +88,11 @@ struct BarHistory {
 
     func report(_ look: HistoryLook, _ candles: GapCandles = GapCandles()) -> Report {
         var gaps = GapCounter()
-        var end: WallTime?
-        let rows = bars.map { bar -> [Cell] in
-            let start = WallTime(rfc3339: bar.time)
-            let gap = start.flatMap { start in end.map { start.since($0) } } ?? .zero
-            end = start.map { WallTime(milliseconds: $0.milliseconds + step.count) }
+        let places = SeriesTimes(bars.map(\.time), tolerance: step)
+        let end = places.last.map { WallTime(milliseconds: $0.milliseconds + step.count) }
+        let rows = bars.enumerated().map { index, bar -> [Cell] in
+            // From the end of the step before it.
+            let gap = Milliseconds(max(0, places.gap(before: index).count - step.count))
             return [
                 Cell(.time(bar.time)), look.cell(bar.open), look.cell(bar.high), look.cell(bar.low),
                 look.cell(bar.close, .strong), Cell(.count(bar.samples)), gaps.cell(gap),
@@ -113,6 +112,27 @@ struct BarHistory {
             "\(counted(bars.count, "step")) of \(step) with \(counted(prices, "price"))\(gaps.text)"
             + edgeText(first, end, query, tolerance: step, look.formatter) + "; --step none shows every price"
         return historyReport(query, simulated: simulated, table: table, count: count, candles, look)
+    }
+}
+
+/// The times of rows, whose gaps show by the step of the rows around.
+private struct SeriesTimes {
+    private let times: [Int64]
+    private let tolerance: Milliseconds
+    var last: WallTime? { times.last.map { WallTime(milliseconds: $0) } }
+
+    /// A time that cannot be read is that of the row before it.
+    init(_ texts: [String], tolerance: Milliseconds) {
+        self.tolerance = tolerance
+        var times: [Int64] = []
+        for text in texts { times.append(WallTime(rfc3339: text)?.milliseconds ?? times.last ?? 0) }
+        self.times = times
+    }
+
+    /// The distance from the row before it if it is a gap, else zero.
+    func gap(before index: Int) -> Milliseconds {
+        let isGap = LocalSteps.hasGap(before: index, of: times.count, tolerance: tolerance) { times[$0] }
+        return isGap ? Milliseconds(times[index] - times[index - 1]) : .zero
     }
 }
 

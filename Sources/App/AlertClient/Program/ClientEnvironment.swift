@@ -42,6 +42,8 @@ package struct ClientEnvironment {
     package var now: () -> WallTime
     /// The local time zone at a given time.
     package var zone: (WallTime) -> LocalZone = { _ in LocalZone(offsetSeconds: 0, name: "UTC") }
+    /// The decimal sign of the user's locale: a point or a comma.
+    package var decimalSign: () -> Character = { "." }
     /// Writes data to standard output.
     package var write: (String) -> Void
     /// Writes messages to standard error.

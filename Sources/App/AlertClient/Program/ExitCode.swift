@@ -17,7 +17,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     var meaning: String {
         switch self {
         case .success: "Success."
-        case .failure: "Failed; see the message. Also: a test failed, or rules differ."
+        case .failure: "Failed; see the message. Also: a test failed, rules differ, or a rule was not evaluated."
         case .usage: "Invalid usage."
         case .notRunning: "The daemon is not running."
         case .noSuchThing: "No such symbol, rule, event, silence, sink, receiver or source."

@@ -6,7 +6,7 @@ package enum ClientCommandLine {
         "alertctl", summary: "Inspect and control the price alert daemon alertd",
         discussion: [
             "Without a command, alertctl shows a short status. Data goes to standard output, messages to standard "
-                + "error. The output of --json and --plain is stable; tables may change."
+                + "error. The output of --json, --csv and --plain is stable; tables may change."
         ],
         examples: [
             Example("alertctl", "Is everything all right?"),
@@ -49,12 +49,17 @@ package enum ClientCommandLine {
                 + "\"exit_code\": 2, \"message\": \"...\"}}, with \"suggestion\" if the name of a symbol or "
                 + "rule was probably mistyped."),
         OptionSpecification("plain", help: "Print one record per line, with tab-separated fields"),
+        OptionSpecification(
+            "csv", help: "Print CSV with column names",
+            details: "Only tables are printed, with an empty line between several; a report without a table has its "
+                + "fields as rows."),
         OptionSpecification("header", help: "With --plain, print the field names first"),
-        OptionSpecification("no-header", help: "Print tables without column names"),
+        OptionSpecification("no-header", help: "Print tables and CSV without column names"),
         OptionSpecification(
             "color", aliases: ["colour"], value: "WHEN", kind: .oneOf(["auto", "always", "never"]), help: "Use colours",
-            details: "With auto, the default, colours are used on a terminal unless NO_COLOR is set or TERM is dumb. "
-                + "CLICOLOR_FORCE and FORCE_COLOR turn them on everywhere."),
+            details:
+                "With auto, the default, colours are used on a terminal unless NO_COLOR is set, or TERM is not set, "
+                + "empty or dumb. CLICOLOR_FORCE and FORCE_COLOR turn them on everywhere."),
         OptionSpecification(
             "no-pager", help: "Do not show long output in a pager",
             details:

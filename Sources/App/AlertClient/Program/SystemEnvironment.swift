@@ -27,7 +27,7 @@ extension ClientEnvironment {
                 variables([
                     "LC_ALL", "LC_CTYPE", "LANG", "COLUMNS", "LINES", "COLORTERM", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME",
                     "XDG_STATE_HOME", "HOME",
-                    DisplayChoice.variable,
+                    DisplayChoice.variable, "COLORFGBG", TerminalBackground.variable,
                 ])
             ) {
                 first, _ in first
@@ -45,6 +45,7 @@ extension ClientEnvironment {
         environment.height = terminalHeight(environment.variables["LINES"])
         environment.page = { Pager(variables(Pager.variables))?.show($0) ?? false }
         environment.zone = localZone
+        environment.decimalSign = localDecimalSign
         environment.settingsFiles = settingsFiles
         environment.ask = Question.ask
         environment.edit = { path, line in Editor(variables(Editor.variables)).open(path, atLine: line) }
@@ -133,6 +134,15 @@ private func wallTime() -> WallTime {
     // It cannot fail: the clock exists on every Linux.
     unsafe clock_gettime(CLOCK_REALTIME, &time)
     return WallTime(milliseconds: Int64(time.tv_sec) &* 1_000 &+ Int64(time.tv_nsec) / 1_000_000)
+}
+
+/// A point if the locale is not installed.
+private func localDecimalSign() -> Character {
+    guard let locale = unsafe newlocale(1 << LC_NUMERIC, "", nil) else { return "." }
+    defer { unsafe freelocale(locale) }
+    // RADIXCHAR, which is not imported.
+    guard let text = unsafe nl_langinfo_l(0x10000, locale) else { return "." }
+    return unsafe String(cString: text) == "," ? "," : "."
 }
 
 private func localZone(at time: WallTime) -> LocalZone {

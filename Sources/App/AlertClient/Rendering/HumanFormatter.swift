@@ -15,6 +15,8 @@ struct HumanFormatter {
     let hasColor: Bool
     /// How many colours drawings have.
     let colorDepth: ColorDepth
+    /// Whether the background of the terminal is light, as far as the environment says.
+    let isLight: Bool
     let hasUnicode: Bool
     let zone: (WallTime) -> LocalZone
 
@@ -26,6 +28,7 @@ struct HumanFormatter {
         hasColor = Self.wantsColor(arguments.value("color"), environment)
         let (term, colorterm) = (environment.variables["TERM"], environment.variables["COLORTERM"])
         colorDepth = hasColor ? ColorDepth(term: term, colorterm: colorterm) : .none
+        isLight = TerminalBackground(environment.variables).isLight ?? false
         // The fonts of the Linux console have few characters: no rupee sign, for example.
         let isConsole = environment.isTerminal && term == "linux"
         hasUnicode = !arguments.has("ascii") && !isConsole && Self.isUnicode(environment.variables)
@@ -38,7 +41,12 @@ struct HumanFormatter {
         let isSet = { (name: String) in environment.variables[name].map { !$0.isEmpty } ?? false }
         if isSet("NO_COLOR") { return false }
         let forced = ["CLICOLOR_FORCE", "FORCE_COLOR"].contains { isSet($0) && environment.variables[$0] != "0" }
-        return forced || (environment.isTerminal && environment.variables["TERM"] != "dumb")
+        return forced || (environment.isTerminal && !Self.isDumb(environment.variables["TERM"]))
+    }
+
+    /// Whether a terminal understands no control sequences, or nothing is known about it.
+    static func isDumb(_ term: String?) -> Bool {
+        ["", "dumb", "unknown"].contains(term ?? "")
     }
 
     /// The first of these variables that is set decides, as in the C library.

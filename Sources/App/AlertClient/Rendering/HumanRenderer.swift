@@ -101,12 +101,13 @@ extension HumanFormatter {
     /// Blue and orange, which nearly everyone can tell apart.
     func styled(_ text: String, _ emphasis: Emphasis) -> String {
         guard hasColor, !text.isEmpty else { return text }
+        let orange = isLight ? "38;5;130" : "38;5;208"
         let code: String
         switch emphasis {
         case .none: return text
         case .good, .up: code = "34"
-        case .down: code = "38;5;208"
-        case .alarm: code = "1;38;5;208"
+        case .down: code = orange
+        case .alarm: code = "1;\(orange)"
         case .muted: code = "2"
         case .strong: code = "1"
         }

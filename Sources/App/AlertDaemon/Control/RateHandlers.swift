@@ -35,7 +35,7 @@ struct RateHandlers: CallGroup {
             call.reply(try rates.convert(Money(amount, from), to: to))
         } catch {
             throw VarlinkError(
-                ControlInterface.ErrorName.unconvertible.qualifiedName, Unconvertible(message: error.description))
+                ControlInterface.ErrorName.unconvertible.qualifiedName, Unconvertible(message: rates.reason(error)))
         }
     }
 }

@@ -79,6 +79,27 @@ struct RateQuery {
     }
 }
 
+extension RateQuery {
+    /// Why an amount cannot be converted. A coin whose market exists but has no usable price is named with its market.
+    func reason(_ error: ConversionError) -> String {
+        guard case .noWay(let from, let to, let coin) = error else { return error.description }
+        for lane in query.lanes {
+            for symbol in RuleEngine.markets(of: coin) {
+                let reason: String
+                switch lane.engine.condition(of: symbol) {
+                case .frozen?: reason = "is frozen"
+                case .missing?: reason = "is missing in the last response"
+                case .ok?, .unusable?: reason = "has no usable price"
+                case nil: continue
+                }
+                return "\(from) cannot be converted to \(to): the market \(lane.name):\(symbol) \(reason), and there "
+                    + "is no other exchange rate for \(coin)"
+            }
+        }
+        return error.description
+    }
+}
+
 extension RateStep {
     fileprivate init(_ rate: ExchangeRate) {
         let (word, date, source): (ControlInterface.RateBasis, CivilDate?, String?) =

@@ -24,22 +24,26 @@ package enum ColorDepth: Equatable, Sendable, CaseIterable {
 
 /// The colours of roles, as parameters of the control sequence `SGR`.
 ///
-/// Roles that mean opposite things differ in blue and orange, which nearly everyone can tell apart.
+/// Roles that mean opposite things differ in blue and orange, which nearly everyone can tell apart. On a light
+/// terminal, texts have a contrast of at least 4.5 to 1 with white.
 package struct Palette: Equatable, Sendable {
     package var depth: ColorDepth
+    /// Whether the terminal shows dark texts on a light background.
+    package var isLight: Bool
 
-    package init(_ depth: ColorDepth) {
+    package init(_ depth: ColorDepth, isLight: Bool = false) {
         self.depth = depth
+        self.isLight = isLight
     }
 
     /// The parameters of a cell's colours, without the reset before them; empty for none.
     package func parameters(_ ink: Ink, isReversed: Bool) -> String {
         guard depth != .none else { return "" }
-        let color = color(ink)
+        let color = isLight ? lightColor(ink) : darkColor(ink)
         return isReversed ? (color.isEmpty ? "7" : color + ";7") : color
     }
 
-    private func color(_ ink: Ink) -> String {
+    private func darkColor(_ ink: Ink) -> String {
         switch ink {
         case .text: ""
         case .strong: "1"
@@ -52,18 +56,45 @@ package struct Palette: Equatable, Sendable {
         case .band: pick("2;33", "38;5;94", "38;2;110;86;44")
         case .fired: pick("1;31", "1;38;5;203", "1;38;2;248;81;73")
         case .resolved: pick("32", "38;5;78", "38;2;63;185;120")
-        case .series(let number): series(number)
+        case .series(let number): series(number, Self.darkSeries)
         }
     }
 
-    private func series(_ number: Int) -> String {
-        let place = ((number % 6) + 6) % 6
-        let colors = [
-            ("36", "38;5;80", "38;2;94;200;216"), ("35", "38;5;176", "38;2;208;138;220"),
-            ("32", "38;5;114", "38;2;132;204;120"), ("34", "38;5;75", "38;2;110;160;240"),
-            ("33", "38;5;221", "38;2;230;200;90"), ("31", "38;5;210", "38;2;240;130;130"),
-        ][place]
-        return pick(colors.0, colors.1, colors.2)
+    /// The light colours of ``SVGStyle`` or near ones. Yellow, green and cyan of sixteen colours are too pale.
+    private func lightColor(_ ink: Ink) -> String {
+        switch ink {
+        case .text: ""
+        case .strong: "1"
+        case .muted: pick("2", "38;5;241", "38;5;241")
+        case .up: pick("34", "38;5;25", "38;2;11;111;164")
+        case .down: pick("31", "38;5;130", "38;2;179;80;0")
+        case .alarm: pick("1;31", "1;38;5;130", "1;38;2;179;80;0")
+        case .limit: pick("35", "38;5;94", "38;2;138;93;0")
+        case .clear: pick("2;35", "38;5;58", "38;2;122;98;51")
+        case .band: pick("2;35", "38;5;180", "38;2;214;188;140")
+        case .fired: pick("1;31", "1;38;5;124", "1;38;2;207;34;46")
+        case .resolved: pick("34", "38;5;22", "38;2;26;127;55")
+        case .series(let number): series(number, Self.lightSeries)
+        }
+    }
+
+    private typealias SeriesColor = (sixteen: String, many: String, full: String)
+
+    private static let darkSeries: [SeriesColor] = [
+        ("36", "38;5;80", "38;2;94;200;216"), ("35", "38;5;176", "38;2;208;138;220"),
+        ("32", "38;5;114", "38;2;132;204;120"), ("34", "38;5;75", "38;2;110;160;240"),
+        ("33", "38;5;221", "38;2;230;200;90"), ("31", "38;5;210", "38;2;240;130;130"),
+    ]
+
+    private static let lightSeries: [SeriesColor] = [
+        ("34", "38;5;25", "38;2;11;111;164"), ("35", "38;5;91", "38;2;138;62;168"),
+        ("1;34", "38;5;28", "38;2;47;125;50"), ("1;35", "38;5;62", "38;2;59;91;219"),
+        ("31", "38;5;94", "38;2;143;100;0"), ("1;31", "38;5;125", "38;2;179;64;74"),
+    ]
+
+    private func series(_ number: Int, _ colors: [SeriesColor]) -> String {
+        let color = colors[((number % 6) + 6) % 6]
+        return pick(color.sixteen, color.many, color.full)
     }
 
     private func pick(_ sixteen: String, _ many: String, _ full: String) -> String {

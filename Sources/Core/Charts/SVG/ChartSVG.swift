@@ -121,8 +121,8 @@ extension SVGDrawing {
         guard let series = chart.series.first else { return }
         let span = chart.span.lowerBound.milliseconds...chart.span.upperBound.milliseconds
         var previous: Int64?
-        for bar in series.bars where span.contains(bar.time) && bar.isFinite {
-            if let previous, bar.time - previous > series.gap.count, x(bar.time) - x(previous) >= 1 {
+        for (index, bar) in series.bars.enumerated() where span.contains(bar.time) && bar.isFinite {
+            if let previous, x(bar.time) - x(previous) >= 1, series.hasGap(before: index) {
                 let length = Milliseconds(bar.time - previous).approximate
                 writer.element(
                     "rect",

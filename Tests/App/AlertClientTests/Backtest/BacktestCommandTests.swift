@@ -87,7 +87,6 @@ import Testing
             (#"from = "price""#, 0, 2, "'r' is relative to the first of these prices.\n"),
             (#"from = "100""#, 0, 2, nil),
             ("from = 2025-01-01", 1_439, 2, nil),
-            ("from = 2024-12-31", 0, 0, "'r' was not evaluated: this data has no price before 2024-12-31.\n"),
         ] as [(String, Int, Int, String?)])
     func limitsMayBeRelative(base: String, minute: Int, fired: Int, note: String?) throws {
         let rule = "[[rule]]\nname = \"r\"\nsymbol = \"btcusdt\"\nmax = \"+10%\"\n\(base)\n"
@@ -283,11 +282,36 @@ import Testing
         let with = try Self.run("backtest @rules.toml --rates @rates.csv --data @btcusdt.csv", files)
         #expect(with.output.contains("r     btcusdt  max        2"))
         let without = try Self.run("backtest @rules.toml --data @btcusdt.csv", files)
-        #expect(without.output.contains("'r' has prices that cannot be converted into its currency"))
+        // That it did not fire means nothing.
+        #expect(without.code == 1)
+        #expect(
+            without.errors
+                == "alertctl: 'r' was not evaluated: its prices cannot be converted into SEK; specify a file "
+                + "with exchange rates of that time with --rates\n")
+        #expect(without.output.contains("r     btcusdt  max        -"), "\(without.output)")
+        let json = try Self.run("backtest @rules.toml --data @btcusdt.csv --json", files)
+        #expect(json.code == 1 && json.errors.hasPrefix("{\"error\""), "\(json.errors)")
+        let compared = try Self.run("diff @rules.toml @rules.toml --data @btcusdt.csv", files)
+        #expect(compared.code == 2 && compared.errors == without.errors)
         let bad = try Self.run(
             "backtest @rules.toml --rates @rules.toml --data @btcusdt.csv", files)
         #expect(bad.code == 1)
         #expect(bad.errors.contains("rules.toml:1:"))
+    }
+
+    @Test(arguments: [
+        ("symbol = \"btcusdt\"\nmax = 1\nprice = \"bid\"", "'r' was not evaluated: it uses bid prices"),
+        (
+            "symbol = \"btcusdt\"\nmax = \"+10%\"\nfrom = 2024-12-31",
+            "'r' was not evaluated: this data has no price before 2024-12-31"
+        ),
+        ("symbol = \"ethusdt\"\nmax = 1", "no rule has prices in this data"),
+    ])
+    func aRuleThatTheseCannotEvaluateIsAnError(settings: String, words: String) throws {
+        let files = ["rules.toml": "[[rule]]\nname = \"r\"\n\(settings)\n", "btcusdt.csv": Self.flapping]
+        let result = try Self.run("backtest @rules.toml --data @btcusdt.csv", files)
+        #expect(result.code == 1)
+        #expect(result.errors.hasPrefix("alertctl: \(words)"), "\(result.errors)")
     }
 
     /// Minutes with their prices as rows of a file, and the minutes of the events of a rule on them.

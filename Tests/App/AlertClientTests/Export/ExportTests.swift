@@ -195,13 +195,66 @@ struct ExportTests {
         #expect(try String(contentsOfFile: path, encoding: .utf8).hasPrefix("# alertctl export: {"))
         let other = Run()
         other.daemon.errors[.exportPrices] = .closed
-        #expect(other("export --output \(file.path)") == 1)
+        #expect(other("export --format csv --output \(file.path) --force") == 2, "a file *.txt is no CSV")
+        let plain = file.path.replacing(".txt", with: "")
+        try Data("old".utf8).write(to: URL(fileURLWithPath: plain))
+        defer { try? FileManager.default.removeItem(atPath: plain) }
+        #expect(other("export --output \(plain)") == 1)
+        #expect(other.errors.contains("already exists; --force overwrites it"))
+        #expect(other("export --output \(plain) --force") == 1)
+        #expect(try String(contentsOfFile: plain, encoding: .utf8) == "old")
+        #expect(run("export --output \(plain) --force") == 0)
+        #expect(try String(contentsOfFile: plain, encoding: .utf8).hasPrefix("{\"alertctl_export\""))
         #expect(try String(contentsOfFile: file.path, encoding: .utf8) == "old")
         let folder = URL(fileURLWithPath: file.path).deletingLastPathComponent().path
         let rest = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".part") }
         #expect(rest.filter { $0.hasPrefix(URL(fileURLWithPath: file.path).lastPathComponent) } == [])
         #expect(Run()("export --output /nowhere/x") == 1)
         withExtendedLifetime(ledger) {}
+    }
+
+    @Test(arguments: [
+        ("export --output ev.xlsx", "no export has the ending .xlsx; use .csv, .jsonl or .om"),
+        ("export --output prices.json", "no export has the ending .json"),
+        ("export --output x.unknown", "no export has the ending .unknown"),
+        ("export --format jsonl --output a.csv", "the file is written as JSON lines, not as .csv"),
+        ("export --format jsonl --spreadsheet", "a spreadsheet opens CSV; omit --format jsonl"),
+        ("export --spreadsheet --output a.jsonl", "the file is written as CSV, not as .jsonl"),
+        ("chart btcinr --svg a.png", "a.png: the file is written as SVG, not as .png; use a name that ends in .svg"),
+        ("report a.pdf", "the file is written as HTML, not as .pdf; use a name that ends in .html"),
+        ("backup a.csv", "the file is written as SQLite, not as .csv; use a name that ends in .db"),
+    ])
+    func theEndingOfANameIsKeptOrRefused(line: String, words: String) {
+        let run = Run()
+        #expect(run(line) == 2)
+        #expect(run.errors.contains(words), "\(run.errors)")
+    }
+
+    @Test(
+        arguments: [
+            (",", "\u{FEFF}time (UTC);symbol;price\n2026-11-21 05:00:00;btcinr;7513000,5\n"),
+            (".", "\u{FEFF}time (UTC),symbol,price\n2026-11-21 05:00:00,btcinr,7513000.5\n"),
+        ] as [(Character, String)])
+    func aSpreadsheetGetsItsOwnForm(sign: Character, start: String) throws {
+        let (run, ledger) = try filled()
+        run.environment.decimalSign = { sign }
+        let text = run.output("export --spreadsheet")
+        #expect(text.hasPrefix(start), "\(text)")
+        #expect(text.hasSuffix(sign == "," ? "2026-11-21 05:01:30,123;shibinr;0,00000042\n" : ".00000042\n"), "\(text)")
+        #expect(!text.contains("#"))
+        // It is read back as it was.
+        let file = try TemporaryFile(text)
+        let other = Run()
+        let read = Ledger(other.daemon)
+        #expect(other("import \(file.path)") == 0, "\(other.errors)")
+        #expect(read.prices == ledger.prices)
+    }
+
+    @Test func simulatedPricesAreNamedInASpreadsheetToo() {
+        let run = Run()
+        run.daemon.replies[.exportPrices] = ExportPricesReply(simulated: true, source: "simulator", rows: [])
+        let lines = run.output("export --spreadsheet").split(separator: "\n")
+        #expect(lines.first?.contains("\"simulated\":true") == true && lines.last == "# complete, records: 0")
     }
 
     @Test func aFullDiskIsSaid() throws {

@@ -11,7 +11,8 @@ struct TerminalTests {
     @Test(
         arguments: [
             (80, "", "TERM=xterm", true), (80, "", "TERM=dumb", false), (80, "", "NO_COLOR=1", false),
-            (80, "", "NO_COLOR=", true), (nil, "", "TERM=xterm", false), (nil, "", "CLICOLOR_FORCE=1", true),
+            (80, "", "NO_COLOR= TERM=xterm", true), (80, "", "TERM=", false), (80, "", "", false),
+            (nil, "", "TERM=xterm", false), (nil, "", "CLICOLOR_FORCE=1", true),
             (nil, "", "FORCE_COLOR=0", false), (80, "", "NO_COLOR=1 FORCE_COLOR=1", false),
             (80, "--color never", "FORCE_COLOR=1", false), (nil, "--color always", "NO_COLOR=1", true),
         ] as [(Int?, String, String, Bool)])
@@ -23,6 +24,34 @@ struct TerminalTests {
         }
         let output = Run(width: width, variables: variables).output("list \(option)")
         #expect(output.contains(escape) == expected)
+    }
+
+    @Test(arguments: [
+        ("COLORFGBG=0;15", true), ("COLORFGBG=0;default;7", true), ("COLORFGBG=15;0", false), ("COLORFGBG=0;8", false),
+        ("COLORFGBG=x", false), ("COLORFGBG=0;99", false), ("ALERTCTL_BACKGROUND=light COLORFGBG=15;0", true),
+        ("ALERTCTL_BACKGROUND=dark COLORFGBG=0;15", false), ("ALERTCTL_BACKGROUND=x", false),
+    ])
+    func aLightBackgroundHasDarkerColours(settings: String, isLight: Bool) {
+        var variables = ["TERM": "xterm"]
+        for setting in settings.split(separator: " ") {
+            let parts = setting.split(separator: "=").map(String.init)
+            variables[parts[0]] = parts[1]
+        }
+        let output = Run(width: 80, variables: variables).output("list")
+        #expect(output.contains("\u{1B}[1;38;5;130mFIRING") == isLight, "\(output)")
+        #expect(output.contains("\u{1B}[1;38;5;208mFIRING") != isLight, "\(output)")
+    }
+
+    @Test(
+        arguments: [("TERM is not set", nil), ("TERM is empty", ""), ("TERM is 'dumb'", "dumb")] as [(String, String?)])
+    func theLiveViewRefusesATerminalThatCannotShowIt(reason: String, term: String?) {
+        let run = Run(width: 80)
+        run.environment.variables["TERM"] = term
+        #expect(run("watch") == 2)
+        #expect(run.output == "")
+        #expect(
+            run.errors == "alertctl: 'alertctl watch' needs a terminal with a movable cursor, but \(reason); use "
+                + "'alertctl list' or 'alertctl tail'\n")
     }
 
     @Test func programsNeverGetColours() {

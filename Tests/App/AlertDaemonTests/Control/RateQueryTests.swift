@@ -47,9 +47,11 @@ private final class RateScene {
     func poll() throws { try daemon.poll("80") }
 
     /// A response with a market of the pegged coin.
-    func pollTether() throws {
+    func pollTether(isFrozen: Bool = false) throws {
         var ticker = Ticker(symbol: try required(Symbol("usdtinr")), quote: Asset("inr"), volume: try Price("5"))
         (ticker.last, ticker.bid, ticker.ask) = (try Price("85"), try Price("84"), try Price("86"))
+        // A market without an order book is frozen.
+        if isFrozen { (ticker.bid, ticker.ask, ticker.volume) = (.zero, .zero, .zero) }
         _ = daemon.pipeline.accept(TickerBatch(tickers: [ticker], received: daemon.now))
     }
 
@@ -64,6 +66,27 @@ private final class RateScene {
 @Suite(.timeLimit(.minutes(10)))
 struct RateQueryTests {
     private let folder = StateFolderForTest()
+
+    /// A frozen market is not the same as none at all.
+    @Test func aCoinWithoutAUsablePriceIsNamedWithItsMarket() async throws {
+        try await onLoop { [folder] in
+            let scene = try RateScene(folder)
+            try scene.pollTether(isFrozen: true)
+            let way = { (coin: String) throws in
+                ConversionError.noWay(
+                    from: try required(Currency(coin)), to: try required(Currency("SEK")),
+                    missing: try required(Currency(coin)))
+            }
+            #expect(
+                scene.query.reason(try way("USDT"))
+                    == "USDT cannot be converted to SEK: the market wazirx:usdtinr is frozen, and there is no other "
+                    + "exchange rate for USDT")
+            #expect(
+                scene.query.reason(try way("NOPE"))
+                    == "NOPE cannot be converted to SEK: there is no exchange rate for NOPE")
+            scene.stop()
+        }
+    }
 
     @Test func withoutRatesTheReplySaysWhy() async throws {
         try await onLoop { [folder] in

@@ -50,7 +50,7 @@ struct ChartOutput {
 extension HumanFormatter {
     /// The lines of a grid with the colours of the terminal, each with a line end.
     func text(of grid: CellGrid) -> String {
-        grid.lines(Palette(colorDepth)).map { $0 + "\n" }.joined()
+        grid.lines(Palette(colorDepth, isLight: isLight)).map { $0 + "\n" }.joined()
     }
 }
 

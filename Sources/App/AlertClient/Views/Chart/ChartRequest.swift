@@ -48,6 +48,7 @@ struct ChartRequest {
         size = try Self.size(context)
         symbolSet = try SymbolSet(context)
         svg = arguments.value("svg")
+        if let svg { try FileEnding.check(svg, is: "SVG") }
     }
 
     /// The last 24 hours of a symbol.

@@ -17,9 +17,7 @@ struct FileChart {
         options.klineLength = try context.length("interval")
         options.takesWholeKlines = true
         for path in context.arguments.values("file") {
-            let file = try InputFile(path, standardInput: context.environment.standardInput)
-            options.presumedSymbol = Symbol(presumedFrom: path)
-            files.append(try ScannedFile(file, options, &faults))
+            files.append(try ScannedFile(path, options, context, &faults))
         }
         self.files = files
         context.note(lines: faults.shown.map { "Skipped: \($0)" })

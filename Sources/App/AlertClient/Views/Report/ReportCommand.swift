@@ -38,6 +38,7 @@ enum ReportCommand: Command {
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
         let operands = context.arguments.operands
         guard let path = operands.first else { throw .usage("FILE is missing: 'alertctl report today.html'") }
+        try FileEnding.check(path, is: "HTML")
         let names = operands.dropFirst().map { $0.lowercased() }
         guard names.count <= symbolLimit else { throw .usage("a report has at most \(symbolLimit) symbols") }
         let page = try page(names, context)

@@ -1,6 +1,7 @@
 internal import Arguments
 internal import Charts
 internal import Control
+internal import Diagnostics
 internal import Market
 internal import Terminal
 internal import Time
@@ -13,6 +14,8 @@ enum WatchCommand: Command {
             "Fills the terminal (\(WatchScreen.leastWidth)x\(WatchScreen.leastHeight) or larger) with a list of all "
                 + "symbols, and for each one a chart with its limits, alerts and events. '?' shows the keys. The "
                 + "first line says how old the prices are; if the daemon restarts, the view waits for it.",
+            "Its colours suit the background that the terminal reports; ALERTCTL_BACKGROUND=light or dark decides "
+                + "instead.",
             "Press 'l' to move a limit with the arrow keys. The view shows how often it would have fired in the range "
                 + "of the chart. Nothing changes until you confirm it.",
         ],
@@ -32,6 +35,7 @@ enum WatchCommand: Command {
         ])
 
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
+        try checkTerminal(context.environment)
         let symbols = try SymbolSet(context)
         let favourites = try Favourites(context.environment)
         let loader = WatchLoader(context)
@@ -50,7 +54,9 @@ enum WatchCommand: Command {
         }
         let terminal: Terminal
         do throws(TerminalError) {
-            terminal = try Terminal(Palette(context.formatter.colorDepth))
+            terminal = try Terminal(
+                Palette(context.formatter.colorDepth, isLight: context.formatter.isLight),
+                asksBackground: !TerminalBackground(context.environment.variables).isChosen)
         } catch {
             throw error == .notATerminal
                 ? .usage("'alertctl watch' needs a terminal; use 'alertctl list' or 'alertctl tail'")
@@ -61,6 +67,18 @@ enum WatchCommand: Command {
         var view = WatchView(state, favourites, loader, terminal, context, symbols)
         view.run()
         return .success
+    }
+}
+
+extension WatchCommand {
+    /// The live view needs control sequences.
+    private static func checkTerminal(_ environment: ClientEnvironment) throws(ClientError) {
+        let term = environment.variables["TERM"]
+        guard environment.isTerminal, HumanFormatter.isDumb(term) else { return }
+        let reason = term.map { $0.isEmpty ? "TERM is empty" : "TERM is '\(visible($0))'" } ?? "TERM is not set"
+        throw .usage(
+            "'alertctl watch' needs a terminal with a movable cursor, but \(reason); use 'alertctl list' or "
+                + "'alertctl tail'")
     }
 }
 

@@ -16,6 +16,17 @@ private struct WatchColumn {
     var width: Int
     var isNumeric: Bool
     var cell: (SymbolStatus) -> (text: String, ink: Ink)
+    /// Shorter texts for a narrow column, the best first: a number is never cut.
+    var shorter: (SymbolStatus) -> [String] = { _ in [] }
+
+    /// The longest text that fits.
+    func text(of symbol: SymbolStatus, hasUnicode: Bool) -> (text: String, ink: Ink) {
+        let (whole, ink) = cell(symbol)
+        guard columnWidth(of: whole) > width else { return (whole, ink) }
+        let short = shorter(symbol)
+        if let fitting = short.first(where: { columnWidth(of: $0) <= width }) { return (fitting, ink) }
+        return (short.isEmpty ? fitted(whole, to: width, hasUnicode: hasUnicode) : "", ink)
+    }
 }
 
 extension WatchScreen {
@@ -65,13 +76,15 @@ extension WatchScreen {
         }
         var place = 2
         for column in columns {
-            let (whole, ink) = column.cell(symbol)
-            let text = fitted(whole, to: column.width, hasUnicode: hasUnicode)
+            let (text, ink) = column.text(of: symbol, hasUnicode: hasUnicode)
             let start = column.isNumeric ? place + column.width - columnWidth(of: text) : place
             grid.put(text, row: row, column: start, isSelected ? .text : ink, isReversed: isSelected)
             place += column.width + 2
         }
     }
+
+    /// The narrowest screen that has room for names.
+    private static let nameWidth = 76
 
     /// The columns that fit, the most important first.
     private func columns(_ rows: [SymbolStatus]) -> [WatchColumn] {
@@ -81,12 +94,14 @@ extension WatchScreen {
             WatchColumn(title: "LAST", width: 8, isNumeric: true) { lastCell($0) },
             WatchColumn(title: "24H", width: 9, isNumeric: true) { changeCell($0) },
             WatchColumn(title: "STATE", width: 6, isNumeric: false) { stateCell($0) },
-            WatchColumn(title: "NEAREST LIMIT", width: 13, isNumeric: false) { limitCell($0) },
+            WatchColumn(
+                title: "NEAREST LIMIT", width: 13, isNumeric: false, cell: { limitCell($0) },
+                shorter: { shorterLimits($0) }),
         ]
         if width >= 150 { columns += moreColumns }
-        if width >= 110 {
+        if width >= Self.nameWidth {
             columns.insert(
-                WatchColumn(title: "NAME", width: 18, isNumeric: false) { symbol in
+                WatchColumn(title: "NAME", width: width >= 110 ? 18 : 12, isNumeric: false) { symbol in
                     (symbol.base.flatMap(state.data.names) ?? "", .muted)
                 }, at: 1)
         }
@@ -97,9 +112,11 @@ extension WatchScreen {
         var used = 2
         return columns.compactMap { column in
             var column = column
+            // Half a number is a wrong one.
+            guard width - used >= (column.isNumeric ? column.width : 4) else { return nil }
             column.width = min(column.width, width - used)
             used += column.width + 2
-            return column.width >= 4 ? column : nil
+            return column
         }
     }
 
@@ -140,7 +157,15 @@ extension WatchScreen {
         return isStale ? ("stale", .alarm) : ("ok", .text)
     }
 
-    /// `0.62% to max ₹75,00,000.00`: a narrow column cuts the amount, not the distance.
+    /// The limit without its amount, and then the distance alone.
+    private func shorterLimits(_ symbol: SymbolStatus) -> [String] {
+        guard let alert = state.data.nearest(symbol.symbol)?.alert else { return [] }
+        let limit = state.data.display.text(alert.limit, in: alert.currency) ?? "-"
+        guard let way = distanceText(alert) else { return ["\(alert.bound.text)", limit] }
+        return ["\(way) \(alert.bound.text)", String(way.prefix { $0 != " " })]
+    }
+
+    /// `0.62% to max ₹75,00,000.00`
     private func limitCell(_ symbol: SymbolStatus) -> (text: String, ink: Ink) {
         guard let alert = state.data.nearest(symbol.symbol)?.alert else { return ("", .muted) }
         let way = distanceText(alert).map { "\($0) " } ?? ""

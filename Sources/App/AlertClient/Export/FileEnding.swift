@@ -1,0 +1,36 @@
+internal import Diagnostics
+
+/// The format that the name of a file promises by its ending.
+enum FileEnding {
+    /// What the endings of common files stand for. A name with another ending, such as a date, promises nothing.
+    private static let formats: [String: [String]] = [
+        "CSV": ["csv"], "JSON lines": ["jsonl", "ndjson"], "OpenMetrics": ["om", "prom", "openmetrics"],
+        "SVG": ["svg"], "HTML": ["html", "htm"], "SQLite": ["db", "sqlite", "sqlite3"], "JSON": ["json"],
+        "text": ["txt", "tsv", "md"], "spreadsheet": ["xlsx", "xls", "ods"], "XML": ["xml"], "TOML": ["toml"],
+        "image": ["png", "jpg", "jpeg", "gif", "webp", "bmp", "tif", "tiff", "avif", "ico"],
+        "document": ["pdf", "ps", "eps", "doc", "docx", "odt"], "Parquet": ["parquet"],
+        "compressed": ["gz", "bz2", "xz", "zst", "zip", "7z", "tar", "tgz"],
+    ]
+
+    /// The ending in lower case; nil for a name without one, and for a hidden file.
+    static func of(_ path: String) -> String? {
+        guard let name = path.split(separator: "/").last, let dot = name.lastIndex(of: "."), dot != name.startIndex
+        else { return nil }
+        return name[name.index(after: dot)...].lowercased()
+    }
+
+    /// The format of an ending; nil for one that this program does not know.
+    static func format(of ending: String) -> String? {
+        formats.first { $0.value.contains(ending) }?.key
+    }
+
+    /// Refuses a name that promises another format than the file will have.
+    ///
+    /// - Throws: ``ClientError/usage(_:)``.
+    static func check(_ path: String, is format: String) throws(ClientError) {
+        guard let ending = of(path), let promised = Self.format(of: ending), promised != format else { return }
+        let own = formats[format]?.first ?? ""
+        throw .usage(
+            "\(visible(path)): the file is written as \(format), not as .\(ending); use a name that ends in .\(own)")
+    }
+}

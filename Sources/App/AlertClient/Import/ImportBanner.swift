@@ -1,0 +1,37 @@
+internal import Market
+
+/// The lines of text before the header of a file, such as the address of its publisher.
+struct ImportBanner {
+    /// A file with more of them is no price file.
+    static let limit = 10
+
+    /// The fault of the first line, if no header follows, and its number.
+    private(set) var first: (fault: LineFault, line: Int)?
+    private(set) var count = 0
+
+    var isEmpty: Bool { count == 0 }
+
+    /// Adds a line that is neither a header nor a row.
+    ///
+    /// - Throws: ``LineFault`` of the first line if there are too many.
+    mutating func add(_ text: Span<UInt8>, _ place: TextLine) throws(LineFault) {
+        count += 1
+        let first = first ?? (Self.fault(text, place.range), place.number)
+        self.first = first
+        guard count <= Self.limit else { throw first.fault }
+    }
+
+    /// A row whose time cannot be read is no banner.
+    private static func fault(_ text: Span<UInt8>, _ line: Range<Int>) -> LineFault {
+        for separator in FieldSplitter.separators {
+            let fields = FieldSplitter(separator: separator).fields(of: text, in: line)
+            guard let time = fields.first, let other = fields.dropFirst().last, !other.isEmpty,
+                (try? Price(parsing: text, in: other)) != nil
+            else { continue }
+            return LineFault("time", text, time, LineFault.noTime)
+        }
+        return LineFault(
+            "not an alertctl export, not rows of time and price, not klines (open time, open, high, low, close, …), "
+                + "and not a header that names a time and a price")
+    }
+}
