@@ -19,7 +19,8 @@ struct DocumentTests {
         expectNone(
             SourceTree.all.filter { file in
                 ["Sources/", "Tests/"].contains { file.path.hasPrefix($0) } && !file.isSwift
-                    && file.path != "Sources/Edge/Control/org.alertd.Control.varlink" && withCode.contains(folder(file.path))
+                    && file.path != "Sources/Edge/Control/org.alertd.Control.varlink"
+                    && withCode.contains(folder(file.path))
                     && !package.contains("\(file.path.split(separator: "/").last ?? "")\"")
             }.map { Fault(path: $0.path, line: 1, advice: "exclude it in Package.swift") })
     }
