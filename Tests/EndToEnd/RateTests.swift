@@ -113,6 +113,21 @@ struct RateTests {
         #expect((after["rates"] as? [[String: String]])?.count == 3)
     }
 
+    /// A minute after the start the next fetch is hours away.
+    @Test func ratesAreFetchedOnRequest() async throws {
+        let stage = try await Stage(rules: "", rates: rates)
+        try await waitForRates(of: stage) { $0["date"] as? String == "2022-11-21" }
+        let new = rates.replacingOccurrences(of: "2022-11-21", with: "2022-11-22")
+        try await stage.exchange.command(["do": "rates", "text": new])
+        var answer = try await stage.ctl("rates", "--refresh")
+        while answer.code != 0 {
+            #expect(answer.errors.contains("requested just now; try again in "), "\(answer)")
+            try await stage.polls(1)
+            answer = try await stage.ctl("rates", "--refresh")
+        }
+        #expect(answer.output.contains("Date: 2022-11-22"), "\(answer)")
+    }
+
     @Test func aBadFileNeverReplacesAGoodOne() async throws {
         let stage = try await Stage(rules: "", rates: rates)
         try await waitForRates(of: stage) { $0["date"] as? String == "2022-11-21" }

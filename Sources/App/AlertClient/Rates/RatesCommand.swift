@@ -1,5 +1,6 @@
 internal import Arguments
 internal import Control
+internal import Time
 
 /// `alertctl rates`: the current exchange rates.
 enum RatesCommand: Command {
@@ -10,10 +11,24 @@ enum RatesCommand: Command {
                 + "working days, so rates may be up to five days old.",
             "Currencies that the euro has replaced, such as BGN and HRK, are not listed: their rates are fixed by law, "
                 + "and 'alertctl convert 1 EUR BGN' shows them.",
+            "With --refresh, the daemon fetches the rates at once, for example after an outage of the network. "
+                + accessText,
         ],
-        examples: [Example("alertctl rates", "Are the exchange rates up to date?")])
+        examples: [
+            Example("alertctl rates", "Are the exchange rates up to date?"),
+            Example("alertctl rates --refresh", "Fetch them now."),
+        ],
+        options: [OptionSpecification("refresh", help: "Fetch the rates before they are shown")])
+
+    /// A request for the rates takes at most 20 s, and one may be in progress.
+    private static let longestRefresh = Milliseconds.seconds(45)
 
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
+        let isRefreshed = context.arguments.has("refresh")
+        if isRefreshed {
+            _ = try context.connect(waiting: longestRefresh)
+                .call(.refreshRates, Nothing(), returning: Nothing.self)
+        }
         let reply = try context.connect().call(.rates, Nothing(), returning: RatesReply.self)
         let table = Table(
             key: "rates",
@@ -24,7 +39,7 @@ enum RatesCommand: Command {
                 : "No exchange rates yet.")
         let fields = fields(of: reply, context.formatter)
         context.show(Report(parts: warnings(of: reply) + [.fields(key: nil, fields), .table(table)]))
-        return .success
+        return isRefreshed && reply.message != nil ? .failure : .success
     }
 
     private static func warnings(of reply: RatesReply) -> [Part] {

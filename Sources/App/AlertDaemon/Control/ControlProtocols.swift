@@ -31,6 +31,12 @@ protocol PollController: AnyObject {
 }
 
 @LoopActor
+protocol RateRefresher: AnyObject {
+    /// Fetches the reference rates now, or waits for the fetch that is in progress; it may fail, as others do.
+    func refresh() async throws(RateRefreshError)
+}
+
+@LoopActor
 protocol AlertController: AnyObject {
     /// Stops the repeats of firings, or with nil resumes them, and saves that if possible.
     ///

@@ -7,6 +7,7 @@ internal import Varlink
 /// - Parameters:
 ///   - pipeline: answers reads through a ``PipelineQuery``, and changes through one protocol per group.
 ///   - rates: the exchange rates.
+///   - refresher: fetches them on request.
 ///   - daemon: status and settings.
 ///   - poller: polls on request.
 ///   - coins: past prices of coins.
@@ -14,7 +15,8 @@ internal import Varlink
 /// - Returns: the groups; no call is in two of them.
 @LoopActor
 func controlGroups(
-    _ pipeline: Pipeline, rates: RateQuery, daemon: any StatusProvider & SettingsController,
+    _ pipeline: Pipeline, rates: RateQuery, refresher: any RateRefresher,
+    daemon: any StatusProvider & SettingsController,
     poller: any PollController, coins: any CoinHistorySource,
     access: ControlAccess
 ) -> [any CallGroup] {
@@ -25,7 +27,7 @@ func controlGroups(
         PriceHandlers(query),
         CoinHandlers(query, coins, access.permission),
         ImportHandlers(query, pipeline, access),
-        RateHandlers(rates),
+        RateHandlers(rates, refresher, access),
         RuleHandlers(query),
         AlertHandlers(query, pipeline, access),
         LimitHandlers(query, pipeline, rates, access),

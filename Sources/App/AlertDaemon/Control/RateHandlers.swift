@@ -5,18 +5,21 @@ internal import ExchangeRates
 internal import Market
 internal import Varlink
 
-/// The calls `Rates` and `Convert`.
+/// The calls `Rates`, `RefreshRates` and `Convert`.
 @LoopActor
 struct RateHandlers: CallGroup {
     private let rates: RateQuery
+    private let refresher: any RateRefresher
+    private let access: ControlAccess
 
-    init(_ rates: RateQuery) {
-        self.rates = rates
+    init(_ rates: RateQuery, _ refresher: any RateRefresher, _ access: ControlAccess) {
+        (self.rates, self.refresher, self.access) = (rates, refresher, access)
     }
 
     var handlers: [(ControlInterface.Method, VarlinkMethod)] {
         [
             (.rates, .query { call throws(VarlinkError) in try self.listRates(call) }),
+            (.refreshRates, .single { call throws(VarlinkError) in try await self.refresh(call) }),
             (.convert, .query { call throws(VarlinkError) in try self.convert(call) }),
         ]
     }
@@ -24,6 +27,16 @@ struct RateHandlers: CallGroup {
     private func listRates(_ call: VarlinkCall) throws(VarlinkError) {
         let parameters = try call.decodeParameters(as: RatesParameters.self)
         call.reply(rates.reply(with: try optional(parameters.currency, named: "currency") { Currency($0) }))
+    }
+
+    private func refresh(_ call: VarlinkCall) async throws(VarlinkError) {
+        try access.changer(call)
+        do {
+            try await refresher.refresh()
+        } catch {
+            throw .refused("\(error)")
+        }
+        call.reply(Nothing())
     }
 
     private func convert(_ call: VarlinkCall) throws(VarlinkError) {

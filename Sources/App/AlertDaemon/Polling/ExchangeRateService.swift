@@ -23,6 +23,14 @@ final class ExchangeRateService: RuleRates {
     private var reporter = FailureReporter()
     private var random: any RandomNumberGenerator
     private let pause = Pause(accuracy: .seconds(1))
+    /// The shortest time between two requests, however often users ask.
+    static let shortestInterval = Milliseconds.seconds(10)
+    private var isFetching = false
+    private var lastRequest: BootTime?
+    /// Until when the server asked not to be asked.
+    private var notBefore: BootTime?
+    /// Those who wait for the next fetch to end.
+    private var waiters: [OneShot<Void, CancellationError>] = []
 
     /// - Parameters:
     ///   - feed: nil to fetch nothing.
@@ -55,15 +63,26 @@ final class ExchangeRateService: RuleRates {
         var delay: Milliseconds? = schedule.firstWait(lastSuccess: state.fetched, now: clock.now().wall)
         while !Task.isCancelled {
             state.nextDue = feed == nil ? nil : delay.map { clock.now().boot.advanced(by: $0) }
-            guard await pause.wait(feed == nil ? nil : delay) else { return }
+            let wait = waiters.isEmpty ? delay : .zero
+            guard await pause.wait(feed == nil ? nil : wait) else { break }
             delay = await fetch()
+            guard !Task.isCancelled else { break }
+            // A feed that took the place of another one in the meantime is asked at once.
+            if delay != .zero || feed == nil { finishWaiters(.success(())) }
         }
+        finishWaiters(.failure(CancellationError()))
+    }
+
+    private func finishWaiters(_ result: Result<Void, CancellationError>) {
+        for waiter in waiters { waiter.finish(result) }
+        waiters.removeAll()
     }
 
     /// Continues with another feed at once; nil disables fetching.
     func replace(feed: (any RateFeed)?) {
         self.feed = feed
         schedule = RetrySchedule(.referenceRates)
+        (lastRequest, notBefore) = (nil, nil)
         state.forgetFailure()
         pause.end()
     }
@@ -74,6 +93,8 @@ final class ExchangeRateService: RuleRates {
     func fetch() async -> Milliseconds? {
         guard let feed else { return nil }
         state.nextDue = nil
+        (isFetching, lastRequest, notBefore) = (true, clock.now().boot, nil)
+        defer { isFetching = false }
         do throws(FeedFailure) {
             let new = try await feed.fetch()
             let isNew = try state.take(new, at: clock.now().wall)
@@ -87,6 +108,7 @@ final class ExchangeRateService: RuleRates {
             // Nor is that of a feed that was replaced in the meantime.
             guard feed === self.feed else { return .zero }
             state.fail(error, at: clock.now().wall)
+            notBefore = error.retryAfter.map { clock.now().boot.advanced(by: $0) }
             let delay = wait(after: error.outcome, from: feed)
             log.write(reporter.failed(error, at: clock.now().boot), of: .rates, retryingIn: delay)
             return delay
@@ -102,5 +124,45 @@ final class ExchangeRateService: RuleRates {
         let count = rates.currencies.count
         log.info("exchange rates of \(rates.date) from \(rates.source): \(count) currencies", id: .ratesTaken)
         onRates(rates, fetched)
+    }
+}
+
+extension ExchangeRateService: RateRefresher {
+    func refresh() async throws(RateRefreshError) {
+        guard feed != nil else { throw .disabled }
+        if !isFetching {
+            let now = clock.now().boot
+            let soonest = max(
+                lastRequest?.advanced(by: Self.shortestInterval) ?? now, notBefore ?? now)
+            guard soonest <= now else { throw .tooSoon(soonest.since(now)) }
+        }
+        let waiter = OneShot<Void, CancellationError>()
+        waiters.append(waiter)
+        pause.end()
+        do {
+            try await waiter.value(onCancel: CancellationError())
+        } catch {
+            throw .stopping
+        }
+    }
+}
+
+/// Why rates are not fetched although somebody asked for it.
+enum RateRefreshError: Error, Equatable {
+    /// The settings turn fetching off.
+    case disabled
+    /// They may be fetched again after this time.
+    case tooSoon(Milliseconds)
+    /// The daemon is shutting down.
+    case stopping
+}
+
+extension RateRefreshError: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .disabled: "exchange rates are not fetched; set `enabled = true` in [rates] of the settings"
+        case .tooSoon(let rest): "the exchange rates were requested just now; try again in \(rest.approximate)"
+        case .stopping: "the daemon is shutting down"
+        }
     }
 }

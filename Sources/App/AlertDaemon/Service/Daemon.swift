@@ -142,16 +142,16 @@ final class Daemon: SettingsController {
     }
 
     private func openControlSocket() throws(StartError) {
-        let permission = context.permission
-        let access = ControlAccess(permission: permission, log: log)
+        let access = ControlAccess(permission: context.permission, log: log)
         let groups = controlGroups(
-            pipeline, rates: rates, daemon: self, poller: pollers, coins: coinHistories, access: access)
+            pipeline, rates: rates, refresher: exchangeRates, daemon: self, poller: pollers, coins: coinHistories,
+            access: access)
         let information = ServiceInformation(
             vendor: "alertd", product: "alertd", version: Version.current, url: Version.home)
         do {
             server = VarlinkServer(
                 try context.control(options.controlSocket), information: information,
-                interfaces: [controlInterface(groups)], rank: { permission.rank(of: $0) })
+                interfaces: [controlInterface(groups)], rank: { access.permission.rank(of: $0) })
         } catch {
             throw StartError(error)
         }

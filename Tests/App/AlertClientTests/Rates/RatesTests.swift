@@ -21,6 +21,21 @@ struct RatesTests {
                 """)
     }
 
+    @Test func theyAreFetchedOnRequest() {
+        let run = Run(width: 80)
+        run.daemon.replies[.refreshRates] = Nothing()
+        #expect(run("rates --refresh") == 0)
+        #expect(run.output.contains("Date: 2026-11-20"))
+        var rates = Sample.rates
+        rates.message = "no answer; wait"
+        run.daemon.replies[.rates] = rates
+        #expect(run("rates --refresh") == 1 && run("rates") == 0)
+        let reason = "the exchange rates were requested just now; try again in 8s"
+        run.daemon.errors[.refreshRates] = .refused(Refused(message: reason))
+        #expect(run("rates --refresh") != 0)
+        #expect(run.errors.contains(reason), "\(run.errors)")
+    }
+
     @Test func whatIsWrongWithRatesIsSaidFirst() {
         let run = Run()
         var rates = Sample.rates

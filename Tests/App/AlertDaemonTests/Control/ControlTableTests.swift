@@ -34,8 +34,8 @@ struct ControlTableTests {
             let service = ExchangeRateService(nil, log: log, clock: SystemClock()) { _, _ in }
             let idle = IdleDaemon()
             let groups = controlGroups(
-                daemon.pipeline, rates: RateQuery(service, daemon.query) { nil }, daemon: idle,
-                poller: idle, coins: idle, access: ControlAccess(permission: .ofThisProcess(), log: log))
+                daemon.pipeline, rates: RateQuery(service, daemon.query) { nil }, refresher: service,
+                daemon: idle, poller: idle, coins: idle, access: ControlAccess(permission: .ofThisProcess(), log: log))
             return groups.flatMap(\.handlers).map(\.0.rawValue)
         }
         #expect(registered.sorted() == ControlInterface.Method.allCases.map(\.rawValue).sorted())

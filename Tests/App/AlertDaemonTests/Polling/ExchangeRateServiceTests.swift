@@ -5,6 +5,7 @@ import ExchangeRates
 import Feeds
 import HTTP
 import Market
+import Replay
 import TestSupport
 import Testing
 import Time
@@ -40,10 +41,11 @@ private struct Noon: TimeSource {
 
 @LoopActor
 private func service(
-    _ feed: FakeRateFeed?, onRates: @escaping @LoopActor (RateTable, WallTime) -> Void = { _, _ in }
+    _ feed: FakeRateFeed?, clock: any TimeSource = Noon(),
+    onRates: @escaping @LoopActor (RateTable, WallTime) -> Void = { _, _ in }
 ) -> ExchangeRateService {
     // Only errors are written, of which there are none.
-    ExchangeRateService(feed, log: Log(isJournal: false, least: .error), clock: Noon(), onRates: onRates)
+    ExchangeRateService(feed, log: Log(isJournal: false, least: .error), clock: clock, onRates: onRates)
 }
 
 private let failure = FeedFailure(.timeout, "m", advice: "a")
@@ -137,6 +139,49 @@ struct ExchangeRateServiceTests {
             running.cancel()
             await running.value
             #expect(service.state.failure == nil)
+        }
+    }
+
+    /// The clock of the test stands, so that only the first request is soon enough after nothing.
+    @Test func usersMayAskForAFetch() async throws {
+        try await onLoop {
+            let feed = FakeRateFeed([.success(try rates(20)), .failure(failure)])
+            let clock = ReplayClock(Noon().now())
+            let service = service(feed, clock: clock)
+            service.restore(try rates(19), fetched: clock.now().wall)
+            let running = Loop.shared.start { await service.run() }
+            try await service.refresh()
+            #expect(service.state.rates == (try rates(20)))
+            await #expect(throws: RateRefreshError.tooSoon(.seconds(10))) { try await service.refresh() }
+            clock.set(clock.now().advanced(bySeconds: 10))
+            try await service.refresh()
+            #expect(service.state.failure == failure && feed.asked == 2)
+            clock.set(clock.now().advanced(bySeconds: 10))
+            // The third does not end before the daemon does.
+            let waiting = Loop.shared.start { () -> RateRefreshError? in
+                do throws(RateRefreshError) {
+                    try await service.refresh()
+                    return nil
+                } catch { return error }
+            }
+            while feed.asked < 3 { try await sleep(for: .milliseconds(1)) }
+            running.cancel()
+            await running.value
+            #expect(await waiting.value == .stopping)
+        }
+    }
+
+    @Test func aServerThatAsksToWaitIsSpared() async throws {
+        try await onLoop {
+            let banned = FeedFailure(.rateLimited, "m", advice: "a", retryAfter: .seconds(60))
+            let feed = FakeRateFeed([.failure(banned)])
+            let clock = ReplayClock(Noon().now())
+            let service = service(feed, clock: clock)
+            _ = await service.fetch()
+            clock.set(clock.now().advanced(bySeconds: 20))
+            await #expect(throws: RateRefreshError.tooSoon(.seconds(40))) { try await service.refresh() }
+            service.replace(feed: nil)
+            await #expect(throws: RateRefreshError.disabled) { try await service.refresh() }
         }
     }
 }
