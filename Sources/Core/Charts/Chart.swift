@@ -22,6 +22,9 @@ package struct Chart: Equatable, Sendable {
     package var isLogarithmic = false
     /// Whether series are drawn as percentages from their first value in the span, so that they can be compared.
     package var isRelative = false
+    /// Whether the caption has the change from the first to the last price. Where a change over 24 hours is shown as
+    /// well, the two would seem to contradict each other.
+    package var statesChange = true
 
     /// Makes a chart; an empty span is widened to a millisecond.
     package init(

@@ -16,7 +16,7 @@ extension Chart {
         let name = self.series.count > 1 ? "\(series.name): " : ""
         guard let range = ValueRange(series, in: span) else { return "\(name)No prices." }
         let text = { (value: Double) in unit.text(value, hasUnicode: hasUnicode) }
-        let change = range.first > 0 ? " (\(percentText((range.last / range.first - 1) * 100)))" : ""
+        let change = statesChange && range.first > 0 ? " (\(percentText((range.last / range.first - 1) * 100)))" : ""
         let gaps =
             range.gaps == 0
             ? "" : " \(counted(range.gaps, "gap")), \(Milliseconds(range.gapLength).approximate) in total."

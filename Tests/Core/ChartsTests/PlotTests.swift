@@ -67,6 +67,9 @@ struct PlotTests {
         #expect(caption.contains("1 gap, 2h5m in total."))
         #expect(caption.contains("max ₹75,20,000.00 bitcoin band (firing); min ₹48,00,000.00 bitcoin band."))
         #expect(caption.hasSuffix("Events: 1 fired, 1 resolved."))
+        var plain = ChartSample.full
+        plain.statesChange = false
+        #expect(plain.caption() == caption.replacing(" (-0.12%)", with: ""))
         #expect(ChartSample.full.caption(hasUnicode: false).contains("INR 74,95,755.00"))
     }
 

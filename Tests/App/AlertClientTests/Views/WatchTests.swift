@@ -45,6 +45,26 @@ struct WatchTests {
         #expect(lines[23].hasPrefix("? help"))
     }
 
+    /// As with the star on the page: what is selected, what the file had, and what it has after `f`.
+    @Test(
+        arguments: [
+            ("btcinr", [], ["btcinr"]), ("btcinr", ["wazirx:btcinr"], []), ("wazirx:btcinr", [], ["wazirx:btcinr"]),
+            ("wazirx:btcinr", ["btcinr"], []),
+            ("wazirx:btcinr", ["kraken:btcinr"], ["kraken:btcinr", "wazirx:btcinr"]),
+        ] as [(String, Set<String>, Set<String>)])
+    func aFavouriteKeepsItsSource(name: String, before: Set<String>, after: Set<String>) {
+        var state = state {
+            $0.data.symbols[0].symbol = name
+            $0.selected = name
+            $0.favourites = before
+        }
+        let isMarked = lines(state)[2].contains("★")
+        #expect(isMarked == after.isStrictSubset(of: before), "\(lines(state)[2])")
+        #expect(state.handle(.character("f")) == [.saveFavourites])
+        #expect(state.favourites == after)
+        #expect(lines(state)[2].contains("★") == !isMarked)
+    }
+
     @Test func insideAZoneNothingIsBeyond() {
         let lines = lines(
             state {

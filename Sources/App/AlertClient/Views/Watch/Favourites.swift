@@ -34,6 +34,19 @@ struct Favourites {
 
     mutating func set(_ symbols: some Sequence<String>) { self.symbols = Array(symbols) }
 
+    /// The names after a symbol was added or removed. Its name has the source if there are several; a name without a
+    /// source is of the symbol of every source.
+    static func changed(_ names: some Sequence<String>, _ name: String, isOn: Bool) -> [String] {
+        let asked = SourcedText(name)
+        let others = names.filter { other in
+            let other = SourcedText(other)
+            guard other.symbol == asked.symbol else { return true }
+            guard !isOn, other.source == nil || asked.source == nil else { return other.source != asked.source }
+            return false
+        }
+        return isOn ? others + [name] : others
+    }
+
     /// Writes the file, and its folder if there is none.
     func save() throws(ClientError) {
         guard let path else { throw .file("there is no home folder for the favourites") }

@@ -71,7 +71,7 @@ extension WatchScreen {
             for column in 0..<width { grid[row, column] = Charts.Cell(" ", .text, isReversed: true) }
             grid.put(hasUnicode ? "▸" : ">", row: row, column: 0, .text, isReversed: true)
         }
-        if state.favourites.contains(symbol.symbol) {
+        if state.isFavourite(symbol) {
             grid.put(hasUnicode ? "★" : "*", row: row, column: 1, .limit, isReversed: isSelected)
         }
         var place = 2
@@ -99,7 +99,7 @@ extension WatchScreen {
                 shorter: { shorterLimits($0) }),
         ]
         if width >= 150 { columns += moreColumns }
-        if width >= Self.nameWidth {
+        if width >= Self.nameWidth, rows.contains(where: { $0.base.flatMap(state.data.names) != nil }) {
             columns.insert(
                 WatchColumn(title: "NAME", width: width >= 110 ? 18 : 12, isNumeric: false) { symbol in
                     (symbol.base.flatMap(state.data.names) ?? "", .muted)

@@ -119,8 +119,8 @@ extension WatchState {
     }
 
     private mutating func toggleFavourite() -> [WatchAction] {
-        guard let selected else { return [] }
-        if favourites.remove(selected) == nil { favourites.insert(selected) }
+        guard let selected, let symbol = selectedSymbol else { return [] }
+        favourites = Set(Favourites.changed(favourites, selected, isOn: !isFavourite(symbol)))
         return [.saveFavourites]
     }
 

@@ -66,11 +66,17 @@ struct WatchState {
     var rows: [SymbolStatus] {
         let text = search.lowercased()
         let found = data.symbols.filter { symbol in
-            (quote == nil || symbol.quote == quote) && (!onlyFavourites || favourites.contains(symbol.symbol))
+            (quote == nil || symbol.quote == quote) && (!onlyFavourites || isFavourite(symbol))
                 && (text.isEmpty || symbol.symbol.includes(text)
                     || (symbol.base.flatMap(data.names) ?? "").lowercased().includes(text))
         }
         return sorted(found)
+    }
+
+    /// Of this symbol, with its source or without.
+    func isFavourite(_ symbol: SymbolStatus) -> Bool {
+        let name = SourcedText(symbol.symbol).symbol
+        return favourites.contains(name) || favourites.contains("\(symbol.source):\(name)")
     }
 
     private func sorted(_ symbols: [SymbolStatus]) -> [SymbolStatus] {

@@ -73,7 +73,8 @@ extension WebDaemon {
             asked.isRelative = request.symbols.count > 1
             let oldest = try connection.status().history.oldest.flatMap { WallTime(rfc3339: $0) }
             asked.setLength(.seconds(request.range), until: formatter.now, oldest: oldest)
-            let chart = try LiveCharts(connection, display, formatter).chart(asked).chart
+            var chart = try LiveCharts(connection, display, formatter).chart(asked).chart
+            chart.statesChange = false
             let reply = try connection.all(
                 .listAlerts, ListAlertsParameters(symbol: request.symbols[0]), returning: ListAlertsReply.self)
             return WebChart(request: request, chart: chart, alerts: reply.alerts, display: display)

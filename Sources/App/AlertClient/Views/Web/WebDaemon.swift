@@ -127,20 +127,14 @@ final class WebDaemon {
         return names + ["quote"]
     }
 
-    /// The file is read again each time: `alertctl favourites` may have changed it.
-    /// The name is a symbol, with its source if there are several.
+    /// The name is a symbol, with its source if there are several. The file is read again each time: `alertctl
+    /// favourites` may have changed it.
     func setFavourite(_ name: String, _ isOn: Bool) throws(ClientError) {
-        let asked = SourcedText(name)
-        guard Symbol(asked.symbol) != nil else { throw .usage("symbol: '\(visible(name))' is not a symbol") }
-        var favourites = try Favourites(context.environment)
-        // A name without a source is of the symbol of every source.
-        let others = favourites.symbols.filter { other in
-            let other = SourcedText(other)
-            guard other.symbol == asked.symbol else { return true }
-            guard !isOn, other.source == nil || asked.source == nil else { return other.source != asked.source }
-            return false
+        guard Symbol(SourcedText(name).symbol) != nil else {
+            throw .usage("symbol: '\(visible(name))' is not a symbol")
         }
-        favourites.set(isOn ? others + [name] : others)
+        var favourites = try Favourites(context.environment)
+        favourites.set(Favourites.changed(favourites.symbols, name, isOn: isOn))
         try favourites.save()
     }
 }
