@@ -205,6 +205,70 @@ struct ReceiverTests {
         #expect(try await stage.ctl("why", "1").output.contains("message 1"))
     }
 
+    /// With a text of its own for the end, to a topic of a group.
+    @Test func anEndHasItsOwnTextInATopic() async throws {
+        let server = try await ReceiverServer()
+        let receiver = """
+            [[receiver]]
+            name = "chat"
+            type = "telegram"
+            url = "http://127.0.0.1:\(server.port)"
+            credential = "bot"
+            chat = "-1001234567890"
+            message_thread_id = 42
+            kinds = ["fired", "resolved"]
+            message_resolved = "{symbol} is back at {price}"
+
+            """
+        let stage = try await Stage(
+            rules: receiver + Self.rule, environment: try folder.credentials(["bot": "123456:ABC-DEF"]), interval: "2s")
+        try await stage.exchange.price("btcinr", "250")
+        _ = try await until("chat", stage) { $0["delivered"] as? Int == 1 }
+        try await stage.exchange.price("btcinr", "150")
+        _ = try await until("chat", stage) { $0["delivered"] as? Int == 2 }
+        let bodies = server.requests.compactMap { $0["body"] as? String }
+        #expect(bodies.allSatisfy { $0.contains(#""message_thread_id":42"#) }, "\(bodies)")
+        #expect(bodies.last?.contains("btcinr is back at 150") == true, "\(bodies)")
+        #expect(bodies.first?.contains("is back") == false, "\(bodies)")
+    }
+
+    /// The server refuses a wrong token as Gotify does. Changes of the rules are not sent.
+    @Test func gotifyIsANativeReceiver() async throws {
+        let server = try await ReceiverServer()
+        let names = ["good", "bad"]
+        let receivers = names.map { name in
+            """
+            [[receiver]]
+            name = "\(name)"
+            type = "gotify"
+            url = "\(server.url("gotify"))"
+            credential = "\(name)"
+
+            """
+        }.joined()
+        let stage = try await Stage(
+            rules: receivers + Self.rule,
+            environment: try folder.credentials(["good": "AbcDEF.123", "bad": "Cwrong"]), interval: "2s")
+        let limit = try await stage.ctl("limit", "btcinr", "--max", "300")
+        #expect(limit.code == 0, "\(limit)")
+        try await stage.exchange.price("btcinr", "350")
+        // A busy machine may be late with its polls, which is reported as well.
+        func alerts() -> [String] {
+            server.requests("gotify").filter { $0["answer"] as? Int == 200 }.compactMap { $0["body"] as? String }
+                .filter { $0.contains("BTC") }
+        }
+        _ = try await until("good", stage) { _ in !alerts().isEmpty }
+        let refused = try await until("bad", stage) { $0["state"] as? String == "stopped" }
+        #expect((refused["message"] as? String)?.contains("(status 401): you need to provide") == true, "\(refused)")
+        let accepted = server.requests("gotify").filter { $0["answer"] as? Int == 200 }
+        #expect(accepted.allSatisfy { $0["path"] as? String == "/gotify/message" })
+        #expect(accepted.allSatisfy { ($0["body"] as? String)?.contains("Rules changed") == false }, "\(accepted)")
+        let body = try #require(alerts().first)
+        #expect(body.contains(#""title":"BTC/INR: maximum"#) && body.contains(#""priority":8"#), "\(body)")
+        let test = try await stage.ctl("receivers", "test", "bad")
+        #expect(test.code == 1 && !(test.output + test.errors).contains("Cwrong"), "\(test)")
+    }
+
     @Test(.enabled(if: ReceiverServer.python != nil)) func mailIsTriedAgain() async throws {
         let server = try await ReceiverServer(["smtp": ["451 later", "250 OK"]])
         let port = try #require(server.mailPort)

@@ -4,9 +4,10 @@ aiosmtpd is installed.
     receivers.py SCRIPT [SECRET [CERTIFICATE KEY]]
 
 SCRIPT is a JSON object: for each path without its slash, a list of answers; after the last one, everything is accepted
-with status 200. An answer is a status, an object with "status" and "headers", or a word: "hang" (no answer), "half"
-(half of the answer, then nothing), "slow" (the body comes a byte at a time), "lost" (the connection is closed after the
-request), "random" (half of all requests fail, without end). The mail server follows the list "smtp" of reply lines.
+with status 200. What goes to /gotify/message is answered as Gotify does. An answer is a status, an object with "status"
+and "headers", or a word: "hang" (no answer), "half" (half of the answer, then nothing), "slow" (the body comes a byte
+at a time), "lost" (the connection is closed after the request), "random" (half of all requests fail, without end). The
+mail server follows the list "smtp" of reply lines.
 
 It prints its ports as one line of JSON, `{"http": 40001, "smtp": 40002}`, and then each request: its path, headers and
 body, and with SECRET whether the package standardwebhooks accepts its signature. With CERTIFICATE and KEY it serves
@@ -26,6 +27,12 @@ SCRIPT = json.loads(sys.argv[1])
 SECRET = sys.argv[2] if len(sys.argv) > 2 and sys.argv[2] else None
 LOCK = threading.Lock()
 MESSAGES = itertools.count(1)
+GOTIFY_TOKEN = "AbcDEF.123"
+GOTIFY_REFUSAL = {
+    "error": "Unauthorized",
+    "errorCode": 401,
+    "errorDescription": "you need to provide a valid access token or user credentials to access this api",
+}
 
 
 def write(value):
@@ -59,11 +66,20 @@ class Handler(BaseHTTPRequestHandler):
                 answers.pop(0)
         if answer == "random":
             answer = random.choice([200, 500, "lost", 200])
+        if self.path == "/gotify/message":
+            answer = self.gotify(body)
         headers = {key.lower(): value for key, value in self.headers.items()}
         entry = {"name": name, "path": self.path, "headers": headers, "body": body.decode(), "answer": answer}
         if SECRET and "webhook-signature" in headers:
             entry["verified"] = verified(headers, body)
         self.reply(answer, entry)
+
+    def gotify(self, body):
+        if self.headers.get("X-Gotify-Key") != GOTIFY_TOKEN:
+            return 401
+        message = json.loads(body)
+        is_good = message.get("message") and isinstance(message.get("priority", 0), int)
+        return 200 if is_good and self.headers.get("Content-Type") == "application/json" else 400
 
     do_PUT = do_POST
     do_GET = do_POST
@@ -82,6 +98,8 @@ class Handler(BaseHTTPRequestHandler):
         write(entry)
         # Telegram names each message.
         text = b"" if status == 204 else b'{"ok":true,"result":{"message_id":%d}}' % next(MESSAGES)
+        if self.path == "/gotify/message" and status == 401:
+            text = json.dumps(GOTIFY_REFUSAL).encode()
         self.send_response(status)
         for name, value in answer.get("headers", {}).items():
             self.send_header(name, value)

@@ -38,7 +38,7 @@ extension AlertContext {
             notified: action.notified, reason: action.reason, silence: action.silence, text: "")
         occurrence.details = details(action, before: before, at: time)
         occurrence.text =
-            rule.message?.text(for: occurrence)
+            rule.ownText(for: occurrence)
             ?? alert.test.text(for: occurrence, market: symbolState.marketName, shown: shown)
         return occurrence
     }

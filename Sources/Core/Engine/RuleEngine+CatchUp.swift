@@ -232,7 +232,7 @@ extension AlertContext {
         if action.reason == .cooldown { occurrence.details.cooldownEnd = cooldownEnd }
         noteOverride(in: &occurrence.details)
         occurrence.text = alert.test.text(
-            touched: occurrence, market: symbolState.marketName, own: rule.message?.text(for: occurrence), shown: shown)
+            touched: occurrence, market: symbolState.marketName, own: rule.ownText(for: occurrence), shown: shown)
         return occurrence
     }
 }

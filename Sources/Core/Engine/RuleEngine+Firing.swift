@@ -22,7 +22,7 @@ extension AlertContext {
             currency: currency, received: input.previous?.time.wall, text: "")
         occurrence.details.firingSince = alert.state.firingSince?.wall
         occurrence.text =
-            rule.message?.text(for: occurrence) ?? alert.test.text(for: occurrence, market: symbolState.marketName)
+            rule.ownText(for: occurrence) ?? alert.test.text(for: occurrence, market: symbolState.marketName)
         return occurrence
     }
 }

@@ -32,6 +32,8 @@ package struct Receiver: Equatable, Sendable {
     package var title: MessageTemplate?
     /// The text of its notifications; nil for that of the events.
     package var message: MessageTemplate?
+    /// The text of a `resolved`; ``message`` when nil.
+    package var messageResolved: MessageTemplate?
     /// The name of the credential with the address of a proxy; nil for the daemon's own.
     package var proxyCredential: String?
     /// A file with certificate authorities that replace the system's.
@@ -63,6 +65,12 @@ package struct Receiver: Equatable, Sendable {
 
     /// The value of a key that this type has once; nil if it was not given.
     package func value(_ key: ReceiverProfile.Key) -> String? { values[key]?.first }
+
+    /// The user's text for an event; nil if it is generated.
+    package func ownText(for event: Occurrence) -> String? {
+        let resolved = event.kind == .resolved ? messageResolved : nil
+        return (resolved ?? message)?.text(for: event)
+    }
 }
 
 /// Which notifications a receiver gets. What is nil matches everything.
@@ -73,20 +81,25 @@ package struct ReceiverFilter: Equatable, Sendable {
     package var rules: Set<String>?
     /// The markets; events without a market always match, as they concern every market.
     package var symbols: [SymbolPattern]?
-    /// Nil for all kinds.
+    /// Nil for ``usualKinds``.
     package var kinds: Set<EventKind>?
 
-    /// Matches everything.
+    /// What concerns prices and health. Changes of the settings are made by the user, who need not be notified.
+    package static let usualKinds = Set(EventKind.allCases).subtracting([.rulesChanged])
+
+    /// Matches everything but changes of the settings.
     package init() {}
 
     /// Whether the event is for a receiver with this filter, if its rule does not name its receivers.
     package func matches(_ event: Occurrence) -> Bool {
         if let severity, event.severity.rank < severity.rank { return false }
         if let rules, !(event.rule.map(rules.contains) ?? false) { return false }
-        if let kinds, !kinds.contains(event.kind) { return false }
+        guard takes(event.kind) else { return false }
         guard let symbols, let symbol = event.symbol else { return true }
         return symbols.contains { $0.matches(symbol) }
     }
+
+    func takes(_ kind: EventKind) -> Bool { (kinds ?? Self.usualKinds).contains(kind) }
 }
 
 extension Severity {

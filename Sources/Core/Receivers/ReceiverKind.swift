@@ -4,6 +4,7 @@ internal import Time
 package enum ReceiverKind: String, CaseIterable, Sendable {
     case webhook
     case ntfy
+    case gotify
     case email
     case telegram
     case matrix
@@ -35,6 +36,11 @@ extension ReceiverKind {
                 address: .webAddress(nil), example: "https://ntfy.sh/my-topic",
                 credential: .optional("an access token, or USER:PASSWORD"), notes: "The address ends with the topic.",
                 perMinute: 20)
+        case .gotify:
+            ReceiverProfile(
+                address: .webAddress(nil), example: "https://gotify.example.org",
+                credential: .required("the token of an application"),
+                notes: "The address is that of the server.", perMinute: 60)
         case .email:
             ReceiverProfile(
                 address: .mailServer, example: "smtp://mail.example.org:587",
@@ -44,7 +50,7 @@ extension ReceiverKind {
             ReceiverProfile(
                 address: .webAddress("https://api.telegram.org"), example: "https://api.telegram.org",
                 credential: .required("the bot's token"),
-                required: [.chat], perMinute: 20, hasReplies: true)
+                required: [.chat], optional: [.thread], perMinute: 20, hasReplies: true)
         case .matrix:
             ReceiverProfile(
                 address: .webAddress(nil), example: "https://matrix.example.org",
@@ -111,6 +117,7 @@ package struct ReceiverProfile: Sendable {
         case to
         case user
         case chat
+        case thread = "message_thread_id"
         case room
         case subject
         case instance

@@ -26,6 +26,8 @@ package struct ReceiverRouting: Equatable, Sendable {
         let chosen = event.rule.flatMap { receiversOfRules[$0] }
         return takers.compactMap { receiver in
             if event.kind == .receiverFailed, isFailing(receiver.name) { return nil }
+            // A limit set by hand is an event of its rule.
+            if event.kind == .rulesChanged, !receiver.filter.takes(event.kind) { return nil }
             let isChosen = chosen?.contains(receiver.name) ?? receiver.filter.matches(event)
             return isChosen ? receiver.name : nil
         }

@@ -23,6 +23,8 @@ package struct Rule: Equatable, Sendable {
     package var severity: Severity
     /// The text of its events; generated from the evidence when nil.
     package var message: MessageTemplate?
+    /// The text of `resolved`; ``message`` when nil.
+    package var messageResolved: MessageTemplate?
     /// The names of the receivers of its events; nil for those whose filters match.
     package var receivers: [String]?
     /// Its place among the rules of all sources, in the order of the files; nil where that is its place among the rules
@@ -53,6 +55,12 @@ package struct Rule: Equatable, Sendable {
     /// Whether the rule is for the symbol.
     package func matches(_ symbol: Symbol) -> Bool {
         symbols.contains { $0.matches(symbol) }
+    }
+
+    /// The user's text for an event of the rule; nil if it is generated from the evidence.
+    package func ownText(for event: Occurrence) -> String? {
+        let resolved = event.kind == .resolved ? messageResolved : nil
+        return (resolved ?? message)?.text(for: event)
     }
 }
 

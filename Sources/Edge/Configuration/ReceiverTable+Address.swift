@@ -133,9 +133,14 @@ extension ReceiverTable {
         for key in ReceiverProfile.Key.allCases {
             let example = "\"\(key.example)\""
             let texts =
-                key == .to
-                ? reader.texts(key.rawValue, example: example)
-                : reader.text(key.rawValue, example: example).map { [$0] }
+                switch key {
+                case .to: reader.texts(key.rawValue, example: example)
+                case .thread:
+                    reader.integer(key.rawValue, in: 1...Int64(Int32.max)).flatMap { number in
+                        reader.node(key.rawValue).map { [Located(value: "\(number)", position: $0.position)] }
+                    }
+                default: reader.text(key.rawValue, example: example).map { [$0] }
+                }
             guard let kind else { continue }
             check(key, texts, of: kind)
             receiver.values[key] = texts?.map(\.value)
@@ -170,6 +175,7 @@ extension ReceiverProfile.Key {
         case .to: "me@example.org"
         case .user: "me"
         case .chat: "123456789"
+        case .thread: "42"
         case .room: "!abc:example.org"
         case .subject: Receiver.standardSubject
         case .instance: Receiver.standardInstance
@@ -184,7 +190,7 @@ extension ReceiverProfile.Key {
             let parts = text.split(separator: "@", omittingEmptySubsequences: false)
             return isVisible && parts.count == 2 && parts.allSatisfy { !$0.isEmpty }
                 && !text.contains { "<>(),;:\\\"[]".contains($0) }
-        case .user: return isVisible
+        case .user, .thread: return isVisible
         case .instance: return isPlainName(text)
         case .chat:
             let number = text.hasPrefix("-") ? text.dropFirst() : text[...]

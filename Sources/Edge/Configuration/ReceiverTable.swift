@@ -34,6 +34,10 @@ struct ReceiverTable {
         ("to", .texts, required(.to), "The addresses of the recipients; for email"),
         ("user", .text, required(.user), "The user name for email, or the user key for pushover"),
         ("chat", .text, required(.chat), "The id of the chat, or the @name of a channel; for telegram"),
+        (
+            "message_thread_id", .integer, "the general topic",
+            "The id of a topic in a group; for telegram. It is the last number of a link to the topic"
+        ),
         ("room", .text, required(.room), "The id of the room, such as !abc:example.org; for matrix"),
         ("subject", .text, "\(Receiver.standardSubject)", "What the subjects of events begin with; for nats"),
         ("instance", .text, "\(Receiver.standardInstance)", "The label `instance` of prices; for remote_write"),
@@ -43,13 +47,17 @@ struct ReceiverTable {
             "symbols", .texts, "any",
             "Only events of these markets, exact or patterns, and events without one; for remote_write their prices"
         ),
-        ("kinds", .texts, "any", "Only these kinds of events, such as fired"),
+        (
+            "kinds", .texts, "all but rules_changed",
+            "Only these kinds of events, such as fired; \"all\" for every kind, changes of the settings included"
+        ),
         ("group", .duration, "\"0s\"", "How long events are collected to become one notification, at most 1h"),
         ("quiet", .text, "never", "Local time in which only critical events are sent, such as 23:00-07:00"),
         ("per_minute", .integer, "depends on the type", "Maximum number of notifications in a minute, 1 to 600"),
         ("max_age", .duration, "\"6h\"", "Notifications that cannot be delivered for this long are dropped, 1m to 7d"),
         ("title", .text, "generated from the evidence", "The title, with placeholders such as {symbol}"),
         ("message", .text, "generated from the evidence", "The text, with placeholders such as {price}"),
+        ("message_resolved", .text, "that of `message`", "The text when an alert resolves, with the same placeholders"),
         (
             "ca_file", .text, "the system's certificate authorities",
             "Absolute path of a file with the certificate authorities to trust"
@@ -60,6 +68,7 @@ struct ReceiverTable {
     private static let longestGroup = Milliseconds.seconds(3_600)
     private static let ages = Milliseconds.seconds(60)...Milliseconds.seconds(7 * 86_400)
     private static let longestTemplate = 500
+    private static let allKinds = "all"
     /// The names of sinks, which drills use as well.
     private static let reservedNames = ["socket"] + SinkSettings.reference.map(\.name)
 
@@ -83,6 +92,7 @@ struct ReceiverTable {
         if let kind, kind.profile.sendsPrices { checkPrices(kind) }
         receiver.title = template("title")
         receiver.message = template("message")
+        receiver.messageResolved = template("message_resolved")
         receiver.authorityFile = reader.authorityFile()
         return name == nil || kind == nil ? nil : receiver
     }
@@ -124,7 +134,9 @@ struct ReceiverTable {
 
     /// What chooses events means nothing where prices are sent.
     private func checkPrices(_ kind: ReceiverKind) {
-        for key in ["severity", "rules", "kinds", "group", "quiet", "per_minute", "title", "message"] {
+        for key in [
+            "severity", "rules", "kinds", "group", "quiet", "per_minute", "title", "message", "message_resolved",
+        ] {
             guard let node = reader.node(key) else { continue }
             context.error(
                 node.position, "`\(key)` is not used by \(kind.rawValue), which sends prices", advice: "remove the line"
@@ -133,15 +145,16 @@ struct ReceiverTable {
     }
 
     private func kinds(_ texts: [Located<String>]) -> Set<EventKind> {
-        let names = EventKind.allCases.map(\.rawValue)
+        let names = EventKind.allCases.map(\.rawValue) + [Self.allKinds]
         return Set(
-            texts.compactMap { text in
-                if let kind = EventKind(rawValue: text.value) { return kind }
+            texts.flatMap { text -> [EventKind] in
+                if text.value == Self.allKinds { return EventKind.allCases }
+                if let kind = EventKind(rawValue: text.value) { return [kind] }
                 let guess = nearest(to: text.value.lowercased(), among: names).map { "did you mean \"\($0)\"?" }
                 context.error(
                     text.position, "\"\(text.value)\" is not a kind of event",
                     advice: guess ?? "use one of: \(names.joined(separator: ", "))")
-                return nil
+                return []
             })
     }
 

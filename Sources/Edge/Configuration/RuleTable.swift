@@ -59,16 +59,18 @@ struct RuleTable {
         let price = reader.choice("price", of: PriceKind.self)
         let severity = reader.choice("severity", of: Severity.self)
         let expires = reader.time("expires")
-        let message = message()
+        let (message, messageResolved) = (message("message"), message("message_resolved"))
         let notify = notify()
         guard let first = symbols.first, let condition else { return nil }
         let made = reader.node("name") == nil ? madeName(first, condition) : nil
         guard let name = name ?? made else { return nil }
-        return Rule(
+        var rule = Rule(
             name: name, source: source, symbols: symbols, condition: condition, currency: currency,
             price: price ?? .last,
             hold: hold, notification: notification, expires: expires?.value, severity: severity ?? .warning,
             message: message, receivers: notify)
+        rule.messageResolved = messageResolved
+        return rule
     }
 
     /// The name of a rule without one: `btcinr min max`, or `kraken:btcusd cross`.
@@ -100,14 +102,14 @@ struct RuleTable {
         return length
     }
 
-    private func message() -> MessageTemplate? {
-        guard let text = reader.text("message", example: "\"{symbol} at {price}\"") else { return nil }
+    private func message(_ key: String) -> MessageTemplate? {
+        guard let text = reader.text(key, example: "\"{symbol} at {price}\"") else { return nil }
         guard text.value.utf8.count <= Self.longestMessage else {
             reader.context.error(
-                text.position, "`message` is longer than \(Self.longestMessage) bytes", advice: "use a shorter one")
+                text.position, "`\(key)` is longer than \(Self.longestMessage) bytes", advice: "use a shorter one")
             return nil
         }
-        return reader.template(text, of: "message")
+        return reader.template(text, of: key)
     }
 
     private func name() -> String? {

@@ -250,6 +250,10 @@ package enum SettingsReference {
                 "message", .text, "generated from the evidence",
                 "The text of its events, with placeholders such as {price}"
             ),
+            (
+                "message_resolved", .text, "that of `message`",
+                "The text of its events when an alert resolves, with placeholders such as {price}"
+            ),
         ]
 }
 

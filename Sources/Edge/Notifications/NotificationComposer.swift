@@ -76,7 +76,7 @@ extension NotificationComposer {
 
     /// What happened, and the evidence that it was decided on, one fact per line.
     private func body(of event: Occurrence, for receiver: Receiver) -> [String] {
-        if let template = receiver.message { return [template.text(for: event)] + [reached(event)].compactMap(\.self) }
+        if let own = receiver.ownText(for: event) { return [own] + [reached(event)].compactMap(\.self) }
         var lines = [event.text]
         let amounts = event.amounts
         if let price = event.price, let text = amounts.price {
@@ -158,7 +158,7 @@ extension NotificationComposer {
     }
 
     private func line(of event: Occurrence, for receiver: Receiver) -> String {
-        let text = receiver.message?.text(for: event) ?? event.text
+        let text = receiver.ownText(for: event) ?? event.text
         return event.severity == .critical && !event.kind.isEnd ? "• CRITICAL \(text)" : "• \(text)"
     }
 

@@ -117,6 +117,7 @@ extension ReceiverTarget {
         switch receiver.kind {
         case .webhook: try WebhookFormat(self)
         case .ntfy: try NtfyFormat(self)
+        case .gotify: try GotifyFormat(self)
         case .email: try EmailFormat(self)
         case .telegram: try TelegramFormat(self)
         case .matrix: try MatrixFormat(self)

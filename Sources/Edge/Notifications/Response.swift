@@ -31,8 +31,8 @@ extension HTTPResponse {
     private var errorText: String? {
         guard let json else { return nil }
         let members = [
-            json.value("description"), json.value("error"), json.value("message"), json.value("detail"),
-            json.value("errors"), json.value("title"),
+            json.value("description"), json.value("errorDescription"), json.value("error"), json.value("message"),
+            json.value("detail"), json.value("errors"), json.value("title"),
         ]
         let texts = members.compactMap { member -> String? in
             guard let member else { return nil }

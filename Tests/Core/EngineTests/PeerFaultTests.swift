@@ -101,6 +101,19 @@ struct MessageTests {
             ])
     }
 
+    @Test(
+        arguments: [
+            ("high {price}", ["high 101", "low 98"]),
+            (nil, ["BTC/INR ₹101.00 is at or above its maximum ₹100.00", "low 98"]),
+        ] as [(String?, [String])])
+    func anEndMayHaveATextOfItsOwn(_ message: String?, _ texts: [String]) throws {
+        var rule = try Draft(kind: .max("100"), message: message).rule()
+        rule.messageResolved = try MessageTemplate("low {price}")
+        var timeline = Timeline([rule])
+        try timeline.run("99 101 98")
+        #expect(timeline.occurrences.map { $0.text.replacing("\u{A0}", with: " ") } == texts)
+    }
+
     @Test(arguments: [
         ("{prize}", MessageError.unknown("prize")), ("{}", .unknown("")), ("a {price", .unpaired("{")),
         ("}", .unpaired("}")), ("{Price}", .unknown("Price")),

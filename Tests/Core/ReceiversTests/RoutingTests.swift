@@ -33,6 +33,21 @@ struct RoutingTests {
         #expect(routing.names(for: event).isEmpty)
     }
 
+    /// A limit set at run time is an event of its rule, and whoever sets it knows.
+    @Test func changesOfTheSettingsGoToWhomeverAsks() {
+        let all = receiver("all") { $0.kinds = Set(EventKind.allCases) }
+        let asking = receiver("asking") { $0.kinds = [.rulesChanged] }
+        let routing = ReceiverRouting(
+            receivers: [phone, mail, all, asking], receiversOfRules: ["own": ["phone", "all"]])
+        var event = bareEvent(.rulesChanged).occurrence
+        #expect(routing.names(for: event) == ["all", "asking"])
+        event.rule = "own"
+        #expect(routing.names(for: event) == ["all"])
+        for kind in EventKind.allCases where kind != .rulesChanged && kind != .test {
+            #expect(routing.names(for: bareEvent(kind).occurrence).contains("mail"), "\(kind)")
+        }
+    }
+
     @Test func suppressedEventsGoNowhere() {
         #expect(routing.names(for: bareEvent(.feedStale, notified: false).occurrence).isEmpty)
     }

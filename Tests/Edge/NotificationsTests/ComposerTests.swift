@@ -45,6 +45,23 @@ struct ComposerTests {
         #expect(notification.title == "btcinr!" && notification.body == "now 7500100")
     }
 
+    /// Alone and in a group.
+    @Test func anEndMayHaveATextOfItsOwn() throws {
+        var target = receiver(.ntfy)
+        target.message = try MessageTemplate("now {price}")
+        target.messageResolved = try MessageTemplate("back at {price}")
+        let events = try [alertEvent(1, .fired, price: "105"), alertEvent(2, .resolved, price: "95")]
+        for (event, text) in zip(events, ["now 105", "back at 95"]) {
+            let single = composer.notification(of: [event], for: target, at: sampleTime)
+            #expect(single?.body == text)
+        }
+        let group = try required(composer.notification(of: events, for: target, at: sampleTime))
+        #expect(group.body.contains("back at 95"), "\(group.body)")
+        target.message = nil
+        let fired = try required(composer.notification(of: [events[0]], for: target, at: sampleTime))
+        #expect(fired.body.contains("Price: "), "\(fired.body)")
+    }
+
     @Test func lateOnesSaySo() throws {
         #expect(try !compose([fullEvent()], after: 60_000).body.contains("Delivered"))
         #expect(try compose([fullEvent()], after: 7_200_000).body.hasSuffix("Delivered 2h after the event"))

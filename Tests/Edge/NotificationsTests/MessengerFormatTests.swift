@@ -28,6 +28,47 @@ struct MessengerFormatTests {
         #expect(throws: ReceiverFault.self) { try format(.ntfy, urls: [url]) }
     }
 
+    @Test(arguments: ["https://push.example.org", "https://example.org/gotify/"])
+    func gotifyGetsTheTokenInAHeader(url: String) throws {
+        let request = try request(
+            format(.gotify, credential: "AbcDEF.123", urls: [url]), sample(title: "t", body: "b\nc"))
+        #expect(request.method == .post && request.address == (url.hasSuffix("/") ? url : url + "/") + "message")
+        #expect(request.headers["X-Gotify-Key"] == "AbcDEF.123" && request.headers["Authorization"] == nil)
+        #expect(
+            String(decoding: request.body, as: UTF8.self) == #"{"title":"t","message":"b\nc","priority":8}"#)
+        #expect(throws: ReceiverFault.self) { try ReceiverTarget(receiver(.gotify), urls: [url]).format() }
+    }
+
+    /// A message without text is refused by the server.
+    @Test func gotifyAlwaysGetsText() throws {
+        let document = try request(format(.gotify, credential: "A"), sample(title: "t", body: "")).json()
+        #expect(try document.value("message")?.string() == "t")
+    }
+
+    @Test(arguments: [
+        (200, #"{"id":5,"appid":1,"message":"b","title":"t","priority":8,"date":"2026-11-21T06:22:44Z"}"#, "delivered"),
+        (400, #"{"error":"Bad Request","errorCode":400,"errorDescription":"no"}"#, "refused"),
+        (401, #"{"error":"Unauthorized","errorCode":401,"errorDescription":"you need a token"}"#, "stopped"),
+        (403, "{}", "stopped"), (404, "{}", "retry"), (500, "{}", "retry"), (502, "<html>", "retry"),
+    ])
+    func gotifyAnswers(status: Int, body: String, expected: String) throws {
+        let decision = try format(.gotify, credential: "A").decision(on: response(status, body), at: sampleTime)
+        #expect(word(for: decision) == expected)
+        if case .stopped(let reason) = decision, status == 401 {
+            #expect(reason.hasSuffix("(status 401): you need a token"), "\(reason)")
+        }
+    }
+
+    @Test func telegramWritesToATopic() throws {
+        var target = receiver(.telegram)
+        target.values[.thread] = ["42"]
+        let topic = try ReceiverTarget(target, urls: target.urls, credential: "123456:ABC-DEF").format()
+        let document = try request(topic, sample()).json()
+        #expect(try document.value("message_thread_id")?.integer() == 42)
+        let usual = try plainRequest(.telegram, credential: "1:A").json()
+        #expect(usual.value("message_thread_id") == nil)
+    }
+
     @Test func telegramRepliesToTheAlert() throws {
         let decision = try format(.telegram).decision(
             on: response(200, #"{"ok":true,"result":{"message_id":77}}"#), at: sampleTime)
@@ -56,6 +97,8 @@ struct MessengerFormatTests {
         (429, #"{"ok":false,"error_code":429,"parameters":{"retry_after":8}}"#, "retry"),
         (400, #"{"ok":false,"parameters":{"migrate_to_chat_id":-1001}}"#, "stopped"),
         (400, #"{"ok":false,"description":"Bad Request: chat not found"}"#, "stopped"),
+        (400, #"{"ok":false,"description":"Bad Request: message thread not found"}"#, "stopped"),
+        (400, #"{"ok":false,"description":"Bad Request: TOPIC_CLOSED"}"#, "stopped"),
         (400, #"{"ok":false,"description":"Bad Request: message is too long"}"#, "refused"),
         (401, #"{"ok":false,"description":"Unauthorized"}"#, "stopped"), (403, "{}", "stopped"), (404, "{}", "stopped"),
         (500, "{}", "retry"), (200, #"{"ok":true}"#, "delivered"),

@@ -19,7 +19,8 @@ extension RuleTerms {
             price: .init(rawValue: rule.price.rawValue), forMilliseconds: Int(rule.hold.count),
             repeatMilliseconds: rule.notification.repeatAfter.map { Int($0.count) },
             cooldownMilliseconds: Int(rule.notification.cooldown.count), once: rule.notification.once,
-            expires: rule.expires?.description, notify: rule.receivers, message: rule.message?.source)
+            expires: rule.expires?.description, notify: rule.receivers, message: rule.message?.source,
+            messageResolved: rule.messageResolved?.source)
     }
 
     /// The limits as the interface has them; none where they move with the price.

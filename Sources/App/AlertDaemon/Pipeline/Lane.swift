@@ -42,7 +42,7 @@ package final class Lane {
     var pastRates: @LoopActor (WallTime) -> ReferenceRates? = { _ in nil }
 
     /// The rules with texts of the user, which name the source where they should.
-    private var ownTexts: Set<String>
+    private var ownTexts: OwnTexts
     private var staleTimer: LoopTimer?
     /// Whether it was reported that there are more alerts than there may be.
     private var isLimited = false
@@ -70,12 +70,21 @@ package final class Lane {
         for (index, place) in places.enumerated() where index != place { own[index].place = place }
         for index in own.indices {
             if let message = own[index].message { own[index].message = message.naming(source) }
+            if let message = own[index].messageResolved { own[index].messageResolved = message.naming(source) }
         }
         return own
     }
 
-    private static func ownTexts(_ rules: [Rule]) -> Set<String> {
-        Set(rules.indices.lazy.filter { rules[$0].message != nil }.map { rules[$0].name })
+    private static func ownTexts(_ rules: [Rule]) -> OwnTexts {
+        OwnTexts(
+            all: Set(rules.indices.lazy.filter { rules[$0].message != nil }.map { rules[$0].name }),
+            ends: Set(rules.indices.lazy.filter { rules[$0].messageResolved != nil }.map { rules[$0].name }))
+    }
+
+    /// The names of the rules with texts of the user: for all events, and for `resolved`.
+    private struct OwnTexts {
+        var all: Set<String>
+        var ends: Set<String>
     }
 
     /// What the user has to know when there are more alerts than there may be; nil otherwise.
@@ -262,7 +271,9 @@ package final class Lane {
 
     /// Ends that no price caused never have a text of the user.
     private func hasOwnText(_ occurrence: Occurrence) -> Bool {
-        guard let rule = occurrence.rule, ownTexts.contains(rule) else { return false }
+        guard let rule = occurrence.rule,
+            ownTexts.all.contains(rule) || occurrence.kind == .resolved && ownTexts.ends.contains(rule)
+        else { return false }
         return switch occurrence.reason {
         case .ruleRemoved, .ruleChanged, .ruleExpired, .symbolGone: false
         default: true

@@ -32,6 +32,9 @@ struct TelegramFormat: ReceiverFormat {
         var writer = JSONWriter()
         writer.beginObject()
         writer.member("chat_id", target.receiver.value(.chat) ?? "")
+        if let thread = target.receiver.value(.thread).flatMap({ Int($0) }) {
+            writer.member("message_thread_id", thread)
+        }
         writer.member("text", Self.textLimit.cut("\(title)\n\(notification.body)"))
         writer.key("entities")
         writer.beginArray()
@@ -78,7 +81,10 @@ struct TelegramFormat: ReceiverFormat {
             if let chat = try? response.json?.value("parameters", "migrate_to_chat_id")?.integer() {
                 return .stopped("the group has a new id; set chat = \"\(chat)\"")
             }
-            if reason.lowercased().includes("chat not found") { return .stopped("there is no such chat" + reason) }
+            let fault = reason.lowercased()
+            if fault.includes("chat not found") { return .stopped("there is no such chat" + reason) }
+            if fault.includes("thread not found") { return .stopped("there is no such topic" + reason) }
+            if fault.includes("topic_closed") { return .stopped("the topic is closed" + reason) }
             return .refused("the notification was refused" + reason)
         default: return response.generalDecision(at: now, for: target)
         }

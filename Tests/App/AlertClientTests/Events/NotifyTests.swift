@@ -174,6 +174,14 @@ struct NotifyTests {
         #expect(desktop.shown.count == 1)
     }
 
+    @Test(arguments: [("", 1), ("--kind rules_changed", 1)]) func changesOfRulesAreShownOnRequest(
+        options: String, count: Int
+    ) {
+        notify([event(13) { $0.kind = .rulesChanged }, event(14)], options: options)
+        #expect(desktop.shown.count == count)
+        #expect(desktop.shown.first.map { $0.summary.contains("ules changed") } == !options.isEmpty)
+    }
+
     @Test func manyAtOnceBecomeOne() throws {
         setNewest(19)
         // They arrive while there is no server.

@@ -92,7 +92,8 @@ final class DesktopFollower {
     }
 
     private func isRelevant(_ event: EventRecord) -> Bool {
-        event.notified && event.sink == nil && filter.accepts(event)
+        let isUsual = event.kind != .rulesChanged || filter.kind == .rulesChanged
+        return isUsual && event.notified && event.sink == nil && filter.accepts(event)
     }
 
     /// Keeps an event until it can be shown. When too many wait, a tenth are only counted: the oldest of those that

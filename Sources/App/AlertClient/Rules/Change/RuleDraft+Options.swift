@@ -36,6 +36,8 @@ extension RuleDraft {
                 help: "A receiver that gets its events; can be repeated"),
             OptionSpecification(
                 "message", value: "TEXT", help: "The text of its events, such as '{symbol} at {price}'"),
+            OptionSpecification(
+                "message-resolved", value: "TEXT", help: "Their text when an alert resolves (default: --message)"),
             OptionSpecification("name", value: "NAME", help: "The name (default: made of symbol and condition)"),
         ]
     }
@@ -58,7 +60,7 @@ extension RuleDraft {
     }
 
     /// The keys whose values are written as they are given.
-    private static let texts = ["price", "severity", "message", "name"]
+    private static let texts = ["price", "severity", "message", "message_resolved", "name"]
     /// The keys with durations, which are written as the settings have them: `30min` is `30m`.
     private static let durations = ["window", "for", "repeat", "cooldown"]
 
@@ -81,7 +83,7 @@ extension RuleDraft {
         for key in Self.durations {
             arguments.value(key).map { text in set(key, Milliseconds.written(text).map { "\($0)" } ?? text) }
         }
-        for key in Self.texts { arguments.value(key).map { set(key, $0) } }
+        for key in Self.texts { arguments.value(Self.optionName(key)).map { set(key, $0) } }
         for key in ["from", "hysteresis"] { arguments.value(key).map { set(key, Self.withCode($0, context)) } }
         if arguments.has("once") { set("once") }
         if arguments.has("notify") { set("notify", arguments.values("notify"), isList: true) }
