@@ -192,6 +192,12 @@ extension StateFolder {
         syncFolder(path)
     }
 
+    /// Whether the file was begun, so that there has to be a log as long as there are no tables in it.
+    var lacksLog: Bool {
+        var status = stat()
+        return unsafe lstat(file, &status) == 0 && status.st_size > 0 && !exists(file + "-wal")
+    }
+
     /// Whether there is a log that is not empty.
     var hasLog: Bool {
         var status = stat()

@@ -7,6 +7,8 @@ package import Time
 package enum StoreNotice: Equatable, Sendable {
     /// There was none, and an empty one was created.
     case created
+    /// There was one without tables, whose log had been removed.
+    case emptied
     /// It was damaged: it is at `path` now, and a new one was created with what could be read.
     case setAside(path: String, reason: StorageError, salvaged: Salvaged)
     /// It can be read but not written.

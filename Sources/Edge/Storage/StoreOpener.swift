@@ -13,7 +13,7 @@ struct StoreOpener {
         switch try folder.look() {
         case .nothing:
             try folder.makeFile()
-            return (try openFile(), [.created])
+            return (try openFile().database, [.created])
         case .file(isWritable: true): return try openOrReplace()
         case .file(isWritable: false):
             let error = StorageError(.readOnly, path: folder.file, message: "the state file cannot be written")
@@ -23,7 +23,10 @@ struct StoreOpener {
 
     private func openOrReplace() throws(StorageError) -> (Database, [StoreNotice]) {
         do throws(StorageError) {
-            return (try openFile(), [])
+            try WriteAheadLog.check(of: folder.file)
+            let lacksLog = folder.lacksLog
+            let (database, isNew) = try openFile()
+            return (database, isNew && lacksLog ? [.emptied] : [])
         } catch {
             guard error.kind == .corrupt else { throw error }
             return try replace(error)
@@ -46,7 +49,7 @@ struct StoreOpener {
 
     private func begin(with old: Database?) throws(StorageError) -> (Database, Salvaged) {
         try folder.makeFile()
-        let database = try openFile()
+        let database = try openFile().database
         guard let old else { return (database, Salvaged()) }
         return (database, try Salvage(old: old, new: database, options: options).run())
     }
@@ -62,7 +65,7 @@ struct StoreOpener {
     }
 
     /// Opens and checks the file; an empty one gets its tables.
-    private func openFile() throws(StorageError) -> Database {
+    private func openFile() throws(StorageError) -> (database: Database, isNew: Bool) {
         let database = try Database(path: folder.file, mode: .readWrite, vfs: options.vfs)
         // Nothing is changed until it is known to be a file of alertd.
         database.keepLogOnClose(true)
@@ -81,7 +84,7 @@ struct StoreOpener {
         // SQLite creates the log with the first read; it has to exist before the files are identified.
         _ = try database.number("SELECT count(*) FROM sqlite_schema")
         database.keepLogOnClose(false)
-        return database
+        return (database, isNew)
     }
 
     private func configure(_ database: Database) throws(StorageError) {

@@ -111,6 +111,51 @@ struct DamageTests {
         #expect(try second.restore().events.last == (try Sample.full(901)))
     }
 
+    /// SQLite takes a log that it cannot read for an empty one. All of a young file is in its log.
+    @Test(
+        arguments: [
+            Array("junk".utf8), Array(repeating: 7, count: 10_000), Array(repeating: 0, count: 9) + [1],
+        ] as [[UInt8]])
+    func aLogThatIsJunkIsSetAside(junk: [UInt8]) throws {
+        for isYoung in [true, false] {
+            let (own, other) = (isYoung ? try TestFolder() : folder, try TestFolder())
+            if !isYoung { try fill() }
+            let store = Store(folder: own.path)
+            _ = try store.open(at: noon)
+            try store.commit(StoreChanges(time: noon, events: [try Sample.full(901)]))
+            write(try #require(contents(of: own.file)), to: other.file)
+            write(junk, to: other.file + "-wal")
+            store.close()
+            let second = Store(folder: other.path)
+            let notices = try second.open(at: noon)
+            guard case .setAside(let aside, let reason, let salvaged)? = notices.first else {
+                Issue.record("it was not set aside: \(notices)")
+                continue
+            }
+            #expect(reason.message == "its log is damaged: what was saved since the last checkpoint is lost")
+            #expect(contents(of: aside + "-wal") == junk)
+            #expect(salvaged.lastNumber == (isYoung ? 0 : 900))
+            try second.commit(StoreChanges(time: noon, events: [try Sample.full(902)]))
+            #expect(try second.restore().events.last == (try Sample.full(902)))
+        }
+    }
+
+    @Test func aFileWhoseLogWasRemovedIsNamed() throws {
+        let store = Store(folder: folder.path)
+        _ = try store.open(at: noon)
+        let other = try TestFolder()
+        write(try #require(contents(of: folder.file)), to: other.file)
+        #expect(try Store(folder: other.path).open(at: noon) == [.emptied])
+        #expect(try Store(folder: other.path).open(at: noon).isEmpty)
+    }
+
+    /// A loss of power leaves zeros of what was never synced, and SQLite leaves an empty log.
+    @Test(arguments: [0, 8, 4_128]) func aLogThatWasNeverSyncedIsFine(count: Int) throws {
+        try fill()
+        write([UInt8](repeating: 0, count: count), to: folder.file + "-wal")
+        #expect(try Store(folder: folder.path).open(at: noon).isEmpty)
+    }
+
     @Test func withoutRoomForANewFileTheDamagedOneStays() throws {
         try fill()
         try damage { $0.removeLast($0.count / 3) }

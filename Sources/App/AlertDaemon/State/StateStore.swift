@@ -135,6 +135,10 @@ package final class StateStore {
     private func take(_ notice: StoreNotice, at now: Instant) {
         switch notice {
         case .created: log?.notice("state: created \(store.path)", id: .storeOpened)
+        case .emptied:
+            let text = "the state file was empty and its log \(store.path)-wal missing; what was saved in it is lost"
+            log?.error("state: \(text)", id: .storeFails)
+            announcer.setAside.append(text)
         case .readOnly(let error): fail(error, at: now)
         case .exposed(let text): log?.warning("state: \(text)", id: .storeFails)
         case .setAside(let path, let reason, let salvaged):
