@@ -34,6 +34,17 @@ final class ServerConnection {
         waitForRequest()
     }
 
+    /// Whether a whole header has arrived that the library has not read yet.
+    var hasUnreadRequest: Bool {
+        var bytes = [UInt8](repeating: 0, count: Self.peekBytes)
+        let count = unsafe recv(descriptor, &bytes, bytes.count, Int32(MSG_PEEK | MSG_DONTWAIT))
+        let end = Array("\r\n\r\n".utf8)
+        return count >= end.count && (0...count - end.count).contains { bytes[$0..<$0 + end.count].elementsEqual(end) }
+    }
+
+    /// Browsers and programs that scrape send some hundred bytes.
+    private static let peekBytes = 2_048
+
     var isStreaming: Bool { stream != nil }
 
     /// The next request may take its time.

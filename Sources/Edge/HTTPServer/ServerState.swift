@@ -94,12 +94,13 @@ final class ServerState {
 
 extension [ServerConnection] {
     /// The connection that makes room: the oldest one without an accepted request, so that half a header keeps nobody
-    /// out; else the one that has been idle for longest, or whose client has not read its response for longest; else
-    /// the new one.
+    /// out, unless its request is complete and only waits to be read, as many clients may come at once; else the one
+    /// that has been idle for longest, or whose client has not read its response for longest; else the new one.
     fileprivate var leastUseful: ServerConnection? {
         let newest = self.max { $0.number < $1.number }
         let others = filter { $0 !== newest }
-        return others.filter { !$0.isAccepted }.min { $0.number < $1.number } ?? others.longest(\.idleSince)
+        let undecided = others.filter { !$0.isAccepted }.sorted { $0.number < $1.number }
+        return undecided.first { !$0.hasUnreadRequest } ?? others.longest(\.idleSince)
             ?? others.longest(\.respondingSince) ?? newest
     }
 

@@ -221,6 +221,39 @@ struct HTTPServerTests {
         hostile.forEach { $0.close() }
     }
 
+    /// Many half requests that come at once, before and after a whole one, do not keep it out: the server accepts all
+    /// of them before it reads any.
+    @Test func halfRequestsAtOnceMakeRoom() async throws {
+        var limits = HTTPServerLimits()
+        (limits.connections, limits.connectionsPerUser) = (8, 4)
+        let (entered, release) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let server = try RunningServer(limits: limits) {
+            Self.routes() + [
+                HTTPRoute(.get, "/hold") { exchange in
+                    entered.signal()
+                    release.wait()
+                    exchange.respond(.text(200, "held"))
+                }
+            ]
+        }
+        defer { server.stop() }
+        let holder = try server.connect()
+        holder.send("GET /hold HTTP/1.1\r\nHost: a\r\n\r\n")
+        entered.wait()
+        let half = { () throws -> RawClient in
+            let client = try server.connect()
+            client.send("GET /text HTTP/1.1\r\n")
+            return client
+        }
+        var clients = [holder] + (try (0..<20).map { _ in try half() })
+        let whole = try server.connect()
+        whole.send("GET /text HTTP/1.1\r\nHost: a\r\n\r\n")
+        clients += try (0..<20).map { _ in try half() }
+        release.signal()
+        #expect(whole.read(until: "hello\n").hasSuffix("hello\n"))
+        (clients + [whole]).forEach { $0.close() }
+    }
+
     /// The clients of this test all have the same user, whom the kernel names.
     @Test func aUserHasOnlyPartOfThePlaces() async throws {
         var limits = HTTPServerLimits()
