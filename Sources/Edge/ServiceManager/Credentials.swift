@@ -104,6 +104,8 @@ package struct Credentials: Sendable {
         guard count >= 0 else { throw Refusal(reason: unsafe String(cString: strerror(errno))) }
         guard count <= limitBytes else { throw Refusal(reason: "it is longer than \(limitBytes) bytes") }
         var line = bytes.prefix(count)
+        // Some editors begin a file with a byte order mark, which is not part of any key.
+        if line.starts(with: [0xEF, 0xBB, 0xBF]) { line.removeFirst(3) }
         if line.last == UInt8(ascii: "\n") { line.removeLast() }
         if line.last == UInt8(ascii: "\r") { line.removeLast() }
         guard !line.isEmpty else { throw Refusal(reason: "it is empty") }

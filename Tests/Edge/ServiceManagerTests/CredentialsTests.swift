@@ -20,6 +20,12 @@ struct CredentialsTests {
         #expect(try read(Array(text.utf8)) == text.trimmingCharacters(in: .newlines))
     }
 
+    /// Some editors begin a file with a byte order mark.
+    @Test func aByteOrderMarkIsNotPartOfAKey() throws {
+        #expect(try read([0xEF, 0xBB, 0xBF] + Array("hunter2\n".utf8)) == "hunter2")
+        #expect(throws: CredentialError.self) { try read([0xEF, 0xBB, 0xBF, 0x0A]) }
+    }
+
     @Test func withoutCredentialsThereIsNone() throws {
         #expect(try Credentials(folder: nil).secret("proxy") == nil)
         #expect(try Credentials(folder: "").secret("proxy") == nil)
