@@ -65,7 +65,7 @@ struct GapTests {
             #expect(times.count == 2 && times.allSatisfy { $0.hasSuffix(":00.000Z") }, "\(details)")
         }
         let why = try await stage.ctl("why", "1")
-        #expect(why.output.contains("learned from candles of the exchange"), "\(why.output)")
+        #expect(why.output.contains("learned from candles of the source"), "\(why.output)")
         _ = try await stage.daemon.errors.line("end of the gaps") { $0.contains("caught up on 2 gaps in the prices") }
         let requests = try #require(try await stage.exchange.report()["candle_requests"] as? [String])
         #expect(requests.count == 3, "\(requests)")
@@ -95,7 +95,7 @@ struct GapTests {
         let prices = history["prices"] as? [[String: Any]] ?? history["bars"] as? [[String: Any]] ?? []
         #expect(!prices.isEmpty && !prices.contains { $0["price"] as? String == "120" }, "\(prices)")
         let table = try await stage.ctl("history", symbol, "--since", "3h")
-        let text = "\(candles.count) minutes from the exchange's candles, in gaps of the recorded prices"
+        let text = "\(candles.count) minutes from the source's candles, in gaps of the recorded prices"
         #expect(table.output.contains("CANDLE") && table.output.contains(text), "\(table.output)")
         let chart = try await stage.json("chart", symbol, "--since", "3h")
         let bars = try #require(chart["bars"] as? [[String: Any]])

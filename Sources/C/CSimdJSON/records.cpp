@@ -59,8 +59,6 @@ bool split(const char *text, size_t length, std::vector<std::string> *steps) {
             if (++place == length || (text[place] != '0' && text[place] != '1')) return false;
             byte = text[place] == '0' ? '~' : '/';
         }
-        // What is escaped in JSON never matches, as names are compared by their bytes.
-        if (uint8_t(byte) < 0x20 || byte == '"' || byte == '\\') return false;
         if (steps->back().size() == CSIMDJSON_POINTER_STEP) return false;
         steps->back().push_back(byte);
     }
@@ -74,8 +72,11 @@ struct csimdjson_records : private Structure {
 
     bool set_list(const char *pointer, size_t length, bool is_object);
     bool add_field(size_t field, const char *pointer, size_t length);
-    int begin(const uint8_t *buffer, size_t size);
+    int begin(uint8_t *buffer, size_t size);
     int read_next(csimdjson_record *record);
+
+    // The text of the last element.
+    csimdjson_slice element = {0, 0, CSIMDJSON_KIND_NONE};
 
 private:
     // The name of a member in the last element, and what it led to.
@@ -142,7 +143,7 @@ bool csimdjson_records::add_field(size_t field, const char *pointer, size_t leng
     return true;
 }
 
-int csimdjson_records::begin(const uint8_t *buffer, size_t size) {
+int csimdjson_records::begin(uint8_t *buffer, size_t size) {
     is_finished = false;
     remembered_end = 0;
     int result = open(buffer, size);
@@ -216,6 +217,7 @@ int csimdjson_records::read_next(csimdjson_record *record) {
         if (!skip_region(list_closer)) return CSIMDJSON_NEXT_LOST;
     }
     if (clean && is_changed(first, next)) is_good = false;
+    element = {position(first), position(next) - position(first), CSIMDJSON_KIND_NONE};
     if (has_list) {
         bool is_last = at(next++) == list_closer;
         if (is_last ? !finish() : at(next) == list_closer) return CSIMDJSON_NEXT_LOST;
@@ -373,11 +375,13 @@ int csimdjson_records_add_field(csimdjson_records *records, size_t field, const 
     }
 }
 
-int csimdjson_records_begin(csimdjson_records *records, const uint8_t *buffer, size_t length) {
+int csimdjson_records_begin(csimdjson_records *records, uint8_t *buffer, size_t length) {
     return records->begin(buffer, length);
 }
 
 int csimdjson_records_next(csimdjson_records *records, csimdjson_record *record) { return records->read_next(record); }
+
+csimdjson_slice csimdjson_records_element(const csimdjson_records *records) { return records->element; }
 
 int64_t csimdjson_read_everything(const uint8_t *buffer, size_t length) {
     static thread_local simdjson::ondemand::parser parser;

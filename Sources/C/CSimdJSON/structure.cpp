@@ -37,6 +37,18 @@ uint32_t after_number(const uint8_t *bytes, uint32_t position) {
     return position;
 }
 
+// Later versions of simdjson have a third parameter: whether halves of surrogate pairs are replaced.
+template <typename Parser>
+auto decode_string(const Parser &parser, const uint8_t *text, uint8_t *to, int)
+    -> decltype(parser.parse_string(text, to, false)) {
+    return parser.parse_string(text, to, false);
+}
+
+template <typename Parser>
+uint8_t *decode_string(const Parser &parser, const uint8_t *text, uint8_t *to, long) {
+    return parser.parse_string(text, to);
+}
+
 }  // namespace
 
 bool Structure::reserve(size_t size) {
@@ -66,9 +78,10 @@ bool Structure::scan_clean() {
     return scan(clean.get()) == simdjson::SUCCESS;
 }
 
-int Structure::open(const uint8_t *buffer, size_t size) {
+int Structure::open(uint8_t *buffer, size_t size) {
     original = buffer;
     clean.reset();
+    decoded.reset();
     next = end = 0;
     if (size >= (size_t(1) << 31)) return CSIMDJSON_MEMORY;
     length = uint32_t(size);
@@ -84,10 +97,14 @@ int Structure::open(const uint8_t *buffer, size_t size) {
         return CSIMDJSON_LOST;
     }
     has_escapes = memchr(bytes, '\\', length) != nullptr;
+    if (has_escapes) {
+        decoded.reset(new (std::nothrow) uint8_t[size + simdjson::SIMDJSON_PADDING]);
+        if (!decoded) return CSIMDJSON_MEMORY;
+    }
     return buffer[first] == '{' ? CSIMDJSON_OBJECT : CSIMDJSON_ARRAY;
 }
 
-bool Structure::open_lines(const uint8_t *buffer, size_t size) {
+bool Structure::open_lines(uint8_t *buffer, size_t size) {
     original = buffer;
     clean.reset();
     length = uint32_t(size);
@@ -113,6 +130,27 @@ bool Structure::are_escapes_valid(uint32_t start, uint32_t past) const {
         }
     }
     return true;
+}
+
+// Replaces the escapes of a string by their characters, in the buffer. A string with half of a surrogate pair is kept,
+// and has the kind NONE.
+void Structure::decode(csimdjson_slice *slice) {
+    const uint8_t *past = decode_string(*index, bytes + slice->offset, decoded.get(), 0);
+    if (!past) return;
+    uint32_t count = uint32_t(past - decoded.get());
+    replace(*slice, decoded.get(), count);
+    *slice = {slice->offset, count, CSIMDJSON_KIND_STRING};
+}
+
+// Writes a shorter text over a string. Spaces follow its closing quote, so that it remains JSON to a reader's eye.
+void Structure::replace(const csimdjson_slice &slice, const uint8_t *text, uint32_t count) {
+    for (uint8_t *buffer : {original, clean.get()}) {
+        if (!buffer) continue;
+        uint8_t *to = buffer + slice.offset;
+        memcpy(to, text, count);
+        to[count] = '"';
+        memset(to + count + 1, ' ', slice.length - count);
+    }
 }
 
 bool Structure::read_scalar(uint32_t token, csimdjson_slice *slice) const {

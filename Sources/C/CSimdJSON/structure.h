@@ -48,7 +48,9 @@ protected:
     std::unique_ptr<simdjson::internal::dom_parser_implementation> index;
     // A copy in which '?' replaces each invalid byte; null if there is none.
     std::unique_ptr<uint8_t[]> clean;
-    const uint8_t *original = nullptr;
+    // Where a string with escapes is decoded; null if there is none in the document, or it must not be changed.
+    std::unique_ptr<uint8_t[]> decoded;
+    uint8_t *original = nullptr;
     const uint8_t *bytes = nullptr;
     const uint32_t *tokens = nullptr;
     uint32_t length = 0;
@@ -58,17 +60,17 @@ protected:
 
     // Indexes a document and moves to its first token. Returns CSIMDJSON_ARRAY or CSIMDJSON_OBJECT for what it begins
     // with, or why it cannot be read.
-    int open(const uint8_t *buffer, size_t size);
+    int open(uint8_t *buffer, size_t size);
 
     // Indexes lines with a document each; false where one of them prevents an index of all, or there is no memory.
-    bool open_lines(const uint8_t *buffer, size_t size);
+    bool open_lines(uint8_t *buffer, size_t size);
 
     // Structural characters, starts of strings and starts of other values are numbered. The scan appends the length of
     // the text, where the padding reads as 0; as 0 is never expected, nothing is read beyond it.
     uint8_t at(uint32_t token) const { return bytes[tokens[token]]; }
     uint32_t position(uint32_t token) const { return tokens[token]; }
 
-    bool read_text(uint32_t token, csimdjson_slice *slice) const;
+    bool read_text(uint32_t token, csimdjson_slice *slice);
     bool read_scalar(uint32_t token, csimdjson_slice *slice) const;
     bool read_value(csimdjson_slice *slice, int depth);
     // Skips to the next ',' or `closing` of the present container by counting brackets.
@@ -81,12 +83,14 @@ private:
     simdjson::error_code scan(const uint8_t *text);
     bool scan_clean();
     bool are_escapes_valid(uint32_t start, uint32_t past) const;
+    void decode(csimdjson_slice *slice);
+    void replace(const csimdjson_slice &slice, const uint8_t *text, uint32_t count);
     bool skip_object(int depth);
     bool skip_array(int depth);
 };
 
 // The closing quote is the last byte before the next token that is not white space.
-inline bool Structure::read_text(uint32_t token, csimdjson_slice *slice) const {
+inline bool Structure::read_text(uint32_t token, csimdjson_slice *slice) {
     uint32_t start = position(token) + 1;
     uint32_t last = position(token + 1) - 1;
     while (last >= start && is_space(bytes[last])) last--;
@@ -95,11 +99,12 @@ inline bool Structure::read_text(uint32_t token, csimdjson_slice *slice) const {
     if (has_escapes && memchr(bytes + start, '\\', last - start)) {
         if (!are_escapes_valid(start, last)) return false;
         slice->kind = CSIMDJSON_KIND_NONE;
+        if (decoded) decode(slice);
     }
     return true;
 }
 
-// Reads the value at `next` and moves past it; `slice` is set for a string without escapes and for a number.
+// Reads the value at `next` and moves past it; `slice` is set for a string and for a number.
 inline bool Structure::read_value(csimdjson_slice *slice, int depth) {
     uint8_t first = at(next);
     if (first == '"') return read_text(next++, slice);

@@ -97,7 +97,7 @@ extension Occurrence {
         let what =
             switch kind {
             case .symbolFrozen: "is frozen (no trades and no price changes); its alerts are paused"
-            case .symbolMissing: "is missing from the exchange's response; its alerts are paused"
+            case .symbolMissing: "is missing from the source's response; its alerts are paused"
             default: "is trading again"
             }
         self.init(

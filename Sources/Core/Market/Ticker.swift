@@ -65,6 +65,8 @@ package struct TickerBatch: Sendable {
     package var tickers: [Ticker]
     /// The number of elements that were malformed, or whose symbol was invalid or a duplicate.
     package var badElementCount: Int
+    /// The first of these elements and what is wrong with it, safe to show; nil when there is none.
+    package var badExample: String?
     /// When the last byte was received.
     package var received: Instant
     /// How long the source should not be asked again, beyond the usual interval; nil when it need not be spared.

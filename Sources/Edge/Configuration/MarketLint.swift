@@ -37,12 +37,12 @@ struct MarketLint {
             guard !matched.contains(where: { pattern.matches($0.symbol) }) else { return nil }
             guard let symbol = pattern.exactSymbol else {
                 return warning(
-                    "symbol", what: "\"\(pattern.text)\" matches no symbol of the exchange",
+                    "symbol", what: "\"\(pattern.text)\" matches no symbol of the source",
                     advice: "`alertctl list` shows all symbols")
             }
             let meant = symbolMeant(by: symbol.description, among: names).map { "did you mean \"\($0)\"?" }
             return warning(
-                "symbol", what: "the exchange lists no symbol \"\(symbol)\"",
+                "symbol", what: "the source lists no symbol \"\(symbol)\"",
                 advice: meant ?? "`alertctl list` shows all symbols")
         }
     }

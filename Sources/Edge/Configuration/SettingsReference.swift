@@ -114,7 +114,7 @@ package enum SettingsReference {
         ("frozen_after", .duration, "\"30m\"", "A market without trades or price changes for this long is frozen"),
         (
             "catch_up", .boolean, "true",
-            "Whether to look up in the exchange's candles which limits were reached while there were no prices"
+            "Whether to look up in the source's candles which limits were reached while there were no prices"
         ),
         (
             "ca_file", .text, "the system's certificate authorities",

@@ -68,8 +68,11 @@ extension FeedFailure {
             self.init(.emptyResponse, "\(peer.name) sent an empty list of \(element)s")
         case .structureLost:
             self.init(.unusable, "\(peer.name) sent invalid or truncated JSON")
-        case .noUsableElement(let count):
-            self.init(.unusable, "none of the \(count) elements received is a valid \(element)", advice: wrongAddress)
+        case .noUsableElement(let count, let example):
+            let first = example.map { "; the first is \($0)" } ?? ""
+            self.init(
+                .unusable, "none of the \(count) elements received is a valid \(element)\(first)",
+                advice: wrongAddress)
         case .tooManyElements(let limit):
             self.init(.tooLarge, "\(peer.name) sent more than \(limit) \(element)s", advice: wrongAddress)
         case .outOfMemory:
@@ -182,6 +185,6 @@ extension FeedFailure {
 
 private func quoted(_ error: ExchangeError) -> String {
     guard !error.message.isEmpty else { return "\"\(untrusted(error.code))\"" }
-    let message = "\"\(untrusted(unescapingSimple(error.message)))\""
+    let message = "\"\(untrusted(error.message))\""
     return error.code.isEmpty ? message : "\(message) (code \(untrusted(error.code)))"
 }

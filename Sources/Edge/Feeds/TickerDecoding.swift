@@ -39,8 +39,8 @@ package enum DecodingFailure: Error, Equatable, Sendable {
     case emptyArray
     /// Invalid or truncated JSON: it is not known where elements begin and end.
     case structureLost
-    /// An array without a single element that decodes; how many there were.
-    case noUsableElement(count: Int)
+    /// An array without a single element that decodes; how many there were, and what is wrong with the first one.
+    case noUsableElement(count: Int, example: String? = nil)
     case tooManyElements(limit: Int)
     case outOfMemory
 }

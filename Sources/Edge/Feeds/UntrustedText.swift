@@ -26,16 +26,3 @@ private func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
     default: true
     }
 }
-
-/// The text of a JSON string between its quotes, with the escapes `\"`, `\\` and `\/` undone; a message may show the
-/// others as they are.
-func unescapingSimple(_ text: String) -> String {
-    var result = ""
-    var isEscape = false
-    for scalar in text.unicodeScalars {
-        if isEscape, scalar != "\"", scalar != "\\", scalar != "/" { result.unicodeScalars.append("\\") }
-        if isEscape || scalar != "\\" { result.unicodeScalars.append(scalar) }
-        isEscape = !isEscape && scalar == "\\"
-    }
-    return result
-}

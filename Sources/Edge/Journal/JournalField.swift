@@ -34,7 +34,7 @@ package enum JournalField: String, CaseIterable, Sendable {
                 + "as 120..135."
         case .currency: "The currency of price and limit."
         case .reason: "What is special about the event; see alertd-events(7). Absent for an ordinary event."
-        case .sampleAge: "The age of the price when it was received, in milliseconds by the exchange's clock."
+        case .sampleAge: "The age of the price when it was received, in milliseconds by the source's clock."
         case .failure: "The kind of failure: timeout, refused, rate_limited and so on."
         case .count:
             "A number of occurrences: of a failure, since the last such entry and including this one; before a "

@@ -61,9 +61,12 @@ package struct MessageID: Hashable, Sendable {
 
     // Where prices and exchange rates come from.
     package static let feedFailed = MessageID(
-        "feed_failed", "cab5c414476647ef9d97950645494b45", "A poll of the exchange failed", [.failure, .count])
+        "feed_failed", "cab5c414476647ef9d97950645494b45", "A poll of a source failed", [.failure, .count])
     package static let feedWorks = MessageID(
         "feed_works", "7b0f3a1fd04c4e6f8d7b8e9a2c5d6134", "Polling has recovered after failures", [.count])
+    package static let elementsIgnored = MessageID(
+        "elements_ignored", "3c8f5e07d1a94b62b0e7f6a92d485c1b",
+        "Elements of a response are ignored because they are not valid tickers", [.count])
     package static let candlesFailed = MessageID(
         "candles_failed", "5b9d1c3a7e6f4d0f8a2465c0de91b7f3",
         "Candles of a gap in the prices could not be fetched", [.failure])
@@ -75,6 +78,9 @@ package struct MessageID: Hashable, Sendable {
     package static let ratesWork = MessageID(
         "rates_work", "d57b09b3a0f5481382d30f0970354527", "Fetching exchange rates has recovered after failures",
         [.count])
+    package static let ratesIgnored = MessageID(
+        "rates_ignored", "84d0b2f7c9a6415e9b3d6e1f0a572c48",
+        "A file of exchange rates has currencies that cannot be used")
     package static let ratesTaken = MessageID(
         "rates_taken", "b0e6c9d2f7314d8e8a5c1e92d46f3b77", "Exchange rates of a new date are in effect")
 
@@ -112,8 +118,7 @@ package struct MessageID: Hashable, Sendable {
         EventKind.allCases.map(of) + [
             started, stopping, startFailed, historySized, limitTooLow, descriptorClosed, socketRemoved, proxyUsed,
             watchdogWithheld, resumed, clockSet, reloaded, reloadFailed, settingsFinding, feedFailed, feedWorks,
-            candlesFailed, caughtUp,
-            ratesFailed, ratesWork,
+            elementsIgnored, candlesFailed, caughtUp, ratesFailed, ratesWork, ratesIgnored,
             ratesTaken, storeOpened, storeFails, metricsFailed, metricsWritten, heartbeatFailed, heartbeatWorks,
             leaseHeld, leaseStandby, leaseFailed, changedByHand,
         ]
@@ -131,10 +136,10 @@ package struct MessageID: Hashable, Sendable {
         case .repeated: ("22b8c5729ae14b12a45611acfae3ee94", "An alert still fires")
         case .touched:
             ("d0a8e6f3b47c4e5c9b21a7c35f6e8d14", "Candles show that a price reached a limit during a gap")
-        case .feedStale: ("58700d81e6bc4fab8af66f50f1c12186", "There are no new prices from the exchange")
+        case .feedStale: ("58700d81e6bc4fab8af66f50f1c12186", "There are no new prices from a source")
         case .feedRecovered: ("f49ddf649c194d83a11846f6fc6798a1", "There are new prices again after an outage")
         case .symbolFrozen: ("47c29e49be39412183ed578bcd491eb6", "A market that a rule names is frozen")
-        case .symbolMissing: ("206d7f069be0463d9ce7bb1e970a9592", "The exchange does not list a market of a rule")
+        case .symbolMissing: ("206d7f069be0463d9ce7bb1e970a9592", "The source does not list a market of a rule")
         case .symbolReturned: ("1f109557247c4010b0c6b556a72be3fa", "A market that was frozen or missing is back")
         case .rulesChanged: ("23fc4ca044d6460a91471810b5a41495", "The rules have changed")
         case .storeFailed: ("ed1f6bd35cc04887af6c85a7ccca0b42", "The state cannot be saved")

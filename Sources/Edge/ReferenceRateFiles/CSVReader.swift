@@ -12,7 +12,10 @@ struct CSVReader {
     private var rest: ArraySlice<UInt8>
     /// Whether the last line ends in a newline.
     private let endsInLineEnd: Bool
+    /// The currencies of the columns after the date; nil for a column that is ignored.
+    private var columns: [Currency?] = []
     private var currencies: [Currency] = []
+    private var ignored: IgnoredRates
     /// Whether the header ends with a comma.
     private var isClosed = false
     private var place = Place(line: 0)
@@ -21,8 +24,9 @@ struct CSVReader {
 
     private static let lineFeed = UInt8(ascii: "\n")
 
-    init(_ bytes: [UInt8], source: String, limits: RateFileLimits) {
+    init(_ bytes: [UInt8], source: String, limits: RateFileLimits, ignoring report: ((RateFileError) -> Void)?) {
         self.limits = limits
+        ignored = IgnoredRates(report: report)
         builder = HistoryBuilder(source: source, limits: limits)
         let hasByteOrderMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
         let content = bytes.prefix((bytes.lastIndex { !isSpace($0) } ?? -1) + 1)
@@ -32,15 +36,27 @@ struct CSVReader {
 
     mutating func read() throws(RateFileError) -> RateHistory {
         guard !rest.isEmpty else { throw Place().fault(.empty) }
+        try readHeader(nextLine())
+        while !rest.isEmpty {
+            let fields = nextLine()
+            _ = try unlessIgnored { reader throws(RateFileError.Fault) in try reader.readLine(fields) }
+        }
+        // Without the comma at the end, a number that lacks its last digits looks like any other.
+        guard isClosed || endsInLineEnd else { throw place.fault(.cutOff) }
+        guard let history = builder.history() else { throw ignored.first ?? place.fault(.noRates) }
+        return history
+    }
+
+    /// Reads an element of the file; nil when it is ignored.
+    private mutating func unlessIgnored<Value>(
+        _ read: (inout CSVReader) throws(RateFileError.Fault) -> Value
+    ) throws(RateFileError) -> Value? {
         do throws(RateFileError.Fault) {
-            try readHeader(nextLine())
-            while !rest.isEmpty { try readLine(nextLine()) }
-            // Without the comma at the end, a number that lacks its last digits looks like any other.
-            guard isClosed || endsInLineEnd else { throw .cutOff }
-            guard let history = builder.history() else { throw .noRates }
-            return history
+            return try read(&self)
         } catch {
-            throw place.fault(error)
+            let error = place.fault(error)
+            guard ignored.takes(error) else { throw error }
+            return nil
         }
     }
 
@@ -55,22 +71,28 @@ struct CSVReader {
         return fields.map(trimmed)
     }
 
-    private mutating func readHeader(_ fields: [ArraySlice<UInt8>]) throws(RateFileError.Fault) {
+    private mutating func readHeader(_ fields: [ArraySlice<UInt8>]) throws(RateFileError) {
         guard let first = fields.first, first.elementsEqual("Date".utf8) else {
-            throw .malformedHeader(excerpt(fields.first ?? []))
+            throw place.fault(.malformedHeader(excerpt(fields.first ?? [])))
         }
         isClosed = fields.count > 2 && fields.last?.isEmpty == true
         var known: Set<Currency> = []
         for field in fields.dropFirst().dropLast(isClosed ? 1 : 0) {
-            let currency = try Field.currency(text(of: field))
-            guard known.insert(currency).inserted else { throw .repeatedCurrency("\(currency)") }
-            guard known.count <= limits.currencyCount else { throw .tooManyCurrencies(limit: limits.currencyCount) }
+            let currency = try unlessIgnored { reader throws(RateFileError.Fault) in
+                try Field.currency(reader.text(of: field))
+            }
+            columns.append(currency)
+            guard columns.count <= limits.currencyCount else {
+                throw place.fault(.tooManyCurrencies(limit: limits.currencyCount))
+            }
+            guard let currency else { continue }
+            guard known.insert(currency).inserted else { throw place.fault(.repeatedCurrency("\(currency)")) }
             currencies.append(currency)
         }
     }
 
     private mutating func readLine(_ fields: [ArraySlice<UInt8>]) throws(RateFileError.Fault) {
-        let expected = currencies.count + (isClosed ? 2 : 1)
+        let expected = columns.count + (isClosed ? 2 : 1)
         guard fields.count == expected, !isClosed || fields.last?.isEmpty == true else {
             throw .fieldCount(found: fields.count, expected: expected)
         }
@@ -81,9 +103,19 @@ struct CSVReader {
     private mutating func rates(in fields: ArraySlice<ArraySlice<UInt8>>) throws(RateFileError.Fault) -> [Price?] {
         var rates: [Price?] = []
         rates.reserveCapacity(currencies.count)
-        for (currency, field) in zip(currencies, fields) {
+        for (currency, field) in zip(columns, fields) {
             let text = try text(of: field)
-            rates.append(text == "N/A" ? nil : try Field.rate(text, of: currency))
+            guard let currency else { continue }
+            guard text != "N/A" else {
+                rates.append(nil)
+                continue
+            }
+            do throws(RateFileError.Fault) {
+                rates.append(try Field.rate(text, of: currency))
+            } catch {
+                guard ignored.takes(place.fault(error)) else { throw error }
+                rates.append(nil)
+            }
         }
         return rates
     }

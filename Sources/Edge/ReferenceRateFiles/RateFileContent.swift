@@ -53,21 +53,21 @@ struct RateFileContent {
             try builder.begin(time, attributes: given)
         case 3:
             let currency = try take("currency", from: &given)
-            let rate = try take("rate", from: &given)
-            try builder.add(currency, rate, attributes: given)
+            // A currency without a rate is like one with an empty rate: its name is in the message.
+            let rate = try? take("rate", from: &given)
+            try builder.add(currency, rate ?? "", attributes: given)
         default: throw .tooDeep(limit: limits.depth)
         }
     }
 
     mutating func end() throws(RateFileError.Fault) {
-        if open.last == Self.cube {
-            if cubes == 2 { try builder.end() }
-            cubes -= 1
-        } else {
-            try keepText()
+        defer {
+            open.removeLast()
+            text = []
         }
-        open.removeLast()
-        text = []
+        guard open.last == Self.cube else { return try keepText() }
+        defer { cubes -= 1 }
+        if cubes == 2 { try builder.end() }
     }
 
     /// Keeps text; between the `Cube` elements there is only white space, and nothing else is allowed.

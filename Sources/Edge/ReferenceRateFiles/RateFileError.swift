@@ -1,4 +1,4 @@
-/// Why a file of reference rates was refused, and where. Nothing of a refused file is used.
+/// Why a file of reference rates was refused, or a part of it ignored, and where. Nothing of a refused file is used.
 public struct RateFileError: Error, Hashable, Sendable {
     /// The reasons for refusing a file. Excerpts are shortened to printable ASCII, so that they are safe for any
     /// output.
@@ -45,6 +45,14 @@ public struct RateFileError: Error, Hashable, Sendable {
         case cutOff
     }
 
+    /// Whether only one rate, currency or date is unusable, so that the rest of the file means the same without it.
+    var isOfOneElement: Bool {
+        switch fault {
+        case .malformedRate, .malformedCurrency, .noRates: true
+        default: false
+        }
+    }
+
     /// What is wrong.
     public let fault: Fault
     /// The line, counted from 1.
@@ -81,7 +89,7 @@ extension RateFileError.Fault: CustomStringConvertible {
         case .malformedDate(let text): "not a date: \(text)"
         case .malformedCurrency(let text): "not a currency of three capital letters: \(text)"
         case .malformedRate(let text, let currency):
-            "the rate of \(currency) is not a positive number with a decimal point: \(text)"
+            "the rate of \(currency) is not a positive number with a decimal point: \(text.isEmpty ? "(empty)" : text)"
         case .repeatedCurrency(let name): "the currency \(name) appears twice, or is the base of all rates"
         case .repeatedDate(let date): "the date \(date) appears twice"
         case .tooManyCurrencies(let limit): "more than \(limit) currencies on a date"

@@ -14,15 +14,18 @@ extension RateHistory {
     ///   - source: Who published the rates; nil for the sender named in the file, or ``europeanCentralBank`` without
     ///     one.
     ///   - limits: How large the file may be.
-    /// - Throws: ``RateFileError``. A file is accepted as a whole or not at all.
+    ///   - onIgnored: Called for each currency and date that cannot be used, such as a rate `N/A` in XML; the others
+    ///     are read. Nil to accept a file as a whole or not at all.
+    /// - Throws: ``RateFileError``, also when no rate is left.
     public init(
-        file: [UInt8], source: String? = nil, limits: RateFileLimits = RateFileLimits()
+        file: [UInt8], source: String? = nil, limits: RateFileLimits = RateFileLimits(),
+        onIgnored: ((RateFileError) -> Void)? = nil
     ) throws(RateFileError) {
         let start = file.starts(with: [0xEF, 0xBB, 0xBF]) ? file.dropFirst(3) : file[...]
         if start.first(where: { !isSpace($0) }) == UInt8(ascii: "<") {
-            try self.init(xml: file, source: source, limits: limits)
+            try self.init(xml: file, source: source, limits: limits, onIgnored: onIgnored)
         } else {
-            try self.init(csv: file, source: source, limits: limits)
+            try self.init(csv: file, source: source, limits: limits, onIgnored: onIgnored)
         }
     }
 
@@ -34,12 +37,14 @@ extension RateHistory {
     ///   - xml: The bytes of the file, in UTF-8.
     ///   - source: Who published the rates; nil for the sender named in the file.
     ///   - limits: How large the file may be.
+    ///   - onIgnored: Called for each currency and date that cannot be used; nil to refuse the file instead.
     /// - Throws: ``RateFileError``.
     public init(
-        xml: [UInt8], source: String? = nil, limits: RateFileLimits = RateFileLimits()
+        xml: [UInt8], source: String? = nil, limits: RateFileLimits = RateFileLimits(),
+        onIgnored: ((RateFileError) -> Void)? = nil
     ) throws(RateFileError) {
         try Self.checkSize(xml, limits)
-        guard let reader = XMLReader(source: source, limits: limits) else {
+        guard let reader = XMLReader(source: source, limits: limits, ignoring: onIgnored) else {
             throw RateFileError(.malformedXML("out of memory"), line: 1, column: 1)
         }
         self = try reader.read(xml)
@@ -51,12 +56,14 @@ extension RateHistory {
     ///   - csv: The bytes of the file.
     ///   - source: Who published the rates; nil for ``europeanCentralBank``.
     ///   - limits: How large the file may be.
+    ///   - onIgnored: Called for each currency and date that cannot be used; nil to refuse the file instead.
     /// - Throws: ``RateFileError``.
     public init(
-        csv: [UInt8], source: String? = nil, limits: RateFileLimits = RateFileLimits()
+        csv: [UInt8], source: String? = nil, limits: RateFileLimits = RateFileLimits(),
+        onIgnored: ((RateFileError) -> Void)? = nil
     ) throws(RateFileError) {
         try Self.checkSize(csv, limits)
-        var reader = CSVReader(csv, source: source ?? Self.europeanCentralBank, limits: limits)
+        var reader = CSVReader(csv, source: source ?? Self.europeanCentralBank, limits: limits, ignoring: onIgnored)
         self = try reader.read()
     }
 

@@ -11,9 +11,11 @@ final class XMLReader {
     private let limits: RateFileLimits
     private var content: RateFileContent
     private var failure: RateFileError?
+    private var ignored: IgnoredRates
 
     /// Makes a reader; nil when there is no memory for a parser.
-    init?(source: String?, limits: RateFileLimits) {
+    init?(source: String?, limits: RateFileLimits, ignoring report: ((RateFileError) -> Void)?) {
+        ignored = IgnoredRates(report: report)
         // Names become namespace, line feed, name. It is UTF-8 whatever the file declares.
         guard let parser = unsafe XML_ParserCreateNS("UTF-8", 0x0A) else { return nil }
         unsafe self.parser = unsafe parser
@@ -39,7 +41,7 @@ final class XMLReader {
         do throws(RateFileError.Fault) {
             return try content.history()
         } catch {
-            throw place.fault(error)
+            throw ignored.first ?? place.fault(error)
         }
     }
 
@@ -60,7 +62,9 @@ final class XMLReader {
         do throws(RateFileError.Fault) {
             try body(&content)
         } catch {
-            failure = place.fault(error)
+            let error = place.fault(error)
+            guard !ignored.takes(error) else { return }
+            failure = error
             unsafe XML_StopParser(parser, 0)
         }
     }

@@ -105,8 +105,8 @@ struct RuleLintTests {
                     "3:8 `rise` has more digits than prices of btcinr, which have 1 digit after the point"
                 ]
             ),
-            ("symbol = \"btcinrr\"\nmax = 1", ["2:10 the exchange lists no symbol \"btcinrr\""]),
-            ("symbol = [\"btcinr\", \"*wrx\"]\nmax = 110", ["2:10 \"*wrx\" matches no symbol of the exchange"]),
+            ("symbol = \"btcinrr\"\nmax = 1", ["2:10 the source lists no symbol \"btcinrr\""]),
+            ("symbol = [\"btcinr\", \"*wrx\"]\nmax = 110", ["2:10 \"*wrx\" matches no symbol of the source"]),
             ("symbol = \"ethinr\"\nmax = 1", ["2:10 ethinr: frozen (no trades and no price changes)"]),
             ("symbol = \"eth*\"\nmax = 1", []),
             (
@@ -142,7 +142,7 @@ struct RuleLintTests {
         let found = RuleLint(loaded.settings.rules, loaded.ruleSources).blockers(in: try Self.market())
         #expect(
             found.map(Self.line).map { $0.prefix(28) } == [
-                "2:10 the exchange lists no s", "4:12 no conversion path INR ",
+                "2:10 the source lists no sym", "4:12 no conversion path INR ",
             ])
     }
 

@@ -98,7 +98,7 @@ private struct LateInTheMinute: TimeSource {
     @Test(
         arguments: [
             ("[]", .emptyArray), ("", .emptyBody), ("<html>", .notJSON(isHTML: true)),
-            ("[{}]", .noUsableElement(count: 1)),
+            ("[{}]", .noUsableElement(count: 1, example: "{}: no valid symbol")),
             ("[{\"symbol\":\"A\"}", .structureLost), ("[{\"symbol\":\"A\"}] 1", .structureLost),
             ("{}", .unexpectedObject),
             (#"{"code":1"#, .structureLost),

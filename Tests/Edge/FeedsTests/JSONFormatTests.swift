@@ -66,7 +66,8 @@ private func pointer(_ text: String) throws -> JSONPointer { try #require(JSONPo
         #expect(batch.symbols == ["btcusd"])
         #expect(batch.tickers.first?.base?.description == "btc")
         #expect(batch.tickers.first?.last?.description == "64000.5")
-        #expect(decodingFailure(#"{"data":{}}"#, as: format) == .noUsableElement(count: 1))
+        let failure = DecodingFailure.noUsableElement(count: 1, example: #"{"data":{}}: no price"#)
+        #expect(decodingFailure(#"{"data":{}}"#, as: format) == failure)
         #expect(decodingFailure(#"{"data":{"amount":"1"}"#, as: format) == .structureLost)
         #expect(decodingFailure(#"{"data":{"amount":"1"}} 2"#, as: format) == .structureLost)
     }

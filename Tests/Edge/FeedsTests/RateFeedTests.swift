@@ -64,6 +64,27 @@ private func failure(of result: Result<HTTPResponse, HTTPError>) async throws ->
         #expect(rates?.currencies.map(\.description) == ["USD", "SEK"])
     }
 
+    /// As when a rate is suspended: the others are used, and the bad one is named until it is good again.
+    @Test func aBadCurrencyIsNamedAndTheOthersAreUsed() async throws {
+        let bad = file.replacing("</Cube></Cube>", with: "<Cube currency='RUB' rate='N/A'/></Cube></Cube>")
+        let (rates, ignored) = try await onLoop {
+            let feed = ReferenceRateFeed(
+                url: "https://example.org/r.xml", client: FakeClient([answer(200, bad), answer(200, file)]),
+                time: FixedTime())
+            let rates = try await feed.fetch()
+            let first = feed.ignored
+            _ = try await feed.fetch()
+            return (rates, [first, feed.ignored])
+        }
+        #expect(rates?.currencies.map(\.description) == ["USD", "SEK"])
+        #expect(ignored == [["the rate of RUB is not a positive number with a decimal point: N/A"], []])
+    }
+
+    @Test func anArchiveIsNamed() async throws {
+        let failure = try await failure(of: answer(200, "PK\u{3}\u{4}\u{14}\u{0}\u{7}"))
+        #expect(failure?.message == "the source of exchange rates sent a ZIP archive")
+    }
+
     @Test func onlyWhatHasChangedIsAskedFor() async throws {
         let changed = ["last-modified": "Mon, 21 Nov 2022 14:56:07 GMT"]
         let (tables, times) = try await onLoop {
@@ -85,7 +106,7 @@ private func failure(of result: Result<HTTPResponse, HTTPError>) async throws ->
             (429, "", .rateLimited), (403, "<html/>", .forbidden), (404, "", .rejected), (500, "", .serverError),
             (503, file, .serverError), (304, "", .redirect), (204, "", .other), (200, "", .unusable),
             (200, "<!DOCTYPE html><html>Log in</html>", .unusable),
-            (200, file.replacing("1.0246", with: "1,0246"), .unusable), (200, String(file.dropLast()), .unusable),
+            (200, file.replacing(".", with: ","), .unusable), (200, String(file.dropLast()), .unusable),
         ] as [(Int, String, FeedFailure.Kind)])
     func anythingElseIsAFailure(status: Int, body: String, kind: FeedFailure.Kind) async throws {
         let failure = try #require(try await failure(of: answer(status, body)))
@@ -95,7 +116,7 @@ private func failure(of result: Result<HTTPResponse, HTTPError>) async throws ->
     }
 
     @Test func theReasonNamesThePlaceInTheFile() async throws {
-        let bad = file.replacing("1.0246", with: "1,0246")
+        let bad = file.replacing("rate='1.0246'", with: "rate='1,0246'").replacing("10.9858", with: "N/A")
         #expect(
             try await failure(of: answer(200, bad))?.message
                 == "invalid file of exchange rates: line 3, column 5: the rate of USD is not a positive number "

@@ -72,7 +72,7 @@ import Time
             #"{"symbol":"A","lastPrice":"1","bidPrice":"2"}"#, #"{"lastPrice":"3","symbol":"B","bidPrice":"4"}"#,
             #"{"x":0,"symbol":"C","y":1,"bidPrice":"6","lastPrice":"5"}"#,
             #"{"symbol":"D","lastPrice":"7","bidPrice":"8"}"#,
-            #"{"symbo\u006C":"X","symbol":"E","lastPrice":"9","bidPrice":"10"}"#,
+            #"{"symbo\u006C":"E","symbol":"X","lastPrice":"9","bidPrice":"10"}"#,
         ]
         let batch = try decode("[\(elements.joined(separator: ","))]", as: BinanceFormat())
         #expect(batch.symbols == ["a", "b", "c", "d", "e"])

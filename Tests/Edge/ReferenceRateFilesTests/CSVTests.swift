@@ -62,7 +62,7 @@ struct CSVTests {
         ("10.8920", "0", 2, 23, "the rate of SEK is not a positive number with a decimal point: 0"),
         ("10.8920", "-10.8920", 2, 23, "the rate of SEK is not a positive number with a decimal point: -10.8920"),
         ("10.8920", "n/a", 2, 23, "the rate of SEK is not a positive number with a decimal point: n/a"),
-        ("10.8920", "", 2, 23, "the rate of SEK is not a positive number with a decimal point: "),
+        ("10.8920", "", 2, 23, "the rate of SEK is not a positive number with a decimal point: (empty)"),
         ("0.5842", "1.2e1", 3, 17, "the rate of CYP is not a positive number with a decimal point: 1.2e1"),
         ("2026-04-10", "2026-04-31", 3, 1, "not a date: 2026-04-31"),
         ("2026-04-10", "31 April 2026", 3, 1, "not a date: 31 April 2026"),

@@ -72,7 +72,7 @@ struct XMLTests {
         ("rate='1.1684'", "rate='+1.2'", 2, "the rate of USD is not a positive number with a decimal point: +1.2"),
         ("rate='1.1684'", "rate='1e3'", 2, "the rate of USD is not a positive number with a decimal point: 1e3"),
         ("rate='1.1684'", "rate=' 1.2'", 2, "the rate of USD is not a positive number with a decimal point:  1.2"),
-        ("rate='1.1684'", "rate=''", 2, "the rate of USD is not a positive number with a decimal point: "),
+        ("rate='1.1684'", "rate=''", 2, "the rate of USD is not a positive number with a decimal point: (empty)"),
         ("rate='1.1684'", "rate='N/A'", 2, "the rate of USD is not a positive number with a decimal point: N/A"),
         ("rate='1.1684'", "rate='.5'", 2, "the rate of USD is not a positive number with a decimal point: .5"),
         ("rate='1.1684'", "rate='1.2.3'", 2, "the rate of USD is not a positive number with a decimal point: 1.2.3"),
@@ -80,7 +80,7 @@ struct XMLTests {
             "rate='1.1684'", "rate='12345678901234567890'", 2,
             "the rate of USD is not a positive number with a decimal point: 12345678901234567890"
         ),
-        (" rate='1.1684'", "", 2, "a Cube without the attribute rate"),
+        (" rate='1.1684'", "", 2, "the rate of USD is not a positive number with a decimal point: (empty)"),
         (" currency='SEK'", "", 3, "a Cube without the attribute currency"),
         (" time='2026-04-13'", "", 1, "a Cube without the attribute time"),
         ("'SEK'", "'USD'", 3, "the currency USD appears twice, or is the base of all rates"),

@@ -36,8 +36,14 @@ struct RatesFile {
         guard let path = context.arguments.value("rates") else { return nil }
         switch context.environment.files.contents(of: path, limit: RateFileLimits().byteCount) {
         case .found(let bytes):
+            var ignored = 0
             do throws(RateFileError) {
-                history = try RateHistory(file: bytes)
+                history = try RateHistory(file: bytes) { error in
+                    ignored += 1
+                    guard ignored <= 5 else { return }
+                    context.note("\(path):\(error.line):\(error.column): \(error.fault); ignored")
+                }
+                if ignored > 5 { context.note("\(path): \(ignored - 5) more rates are ignored") }
             } catch {
                 if let kind = Compression(of: bytes) {
                     throw .file("\(path): is compressed; decompress it first, as with '\(kind.command) \(path)'")

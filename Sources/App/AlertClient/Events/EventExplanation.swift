@@ -57,7 +57,7 @@ extension EventExplanation {
         }
         if let time = event.exchangeTime {
             let age = event.sampleAgeMilliseconds.map { ", \(length($0)) earlier" } ?? ""
-            lines.append(("Priced", "\(formatter.time(time)) by the exchange's clock\(age)"))
+            lines.append(("Priced", "\(formatter.time(time)) by the source's clock\(age)"))
         }
         if let previous = event.previous {
             lines.append(("Previous", "\(amount(previous.price)) at \(formatter.time(previous.time))"))
@@ -130,11 +130,11 @@ extension EventExplanation {
         case .alreadyBreached: "the price was already beyond the limit when the alert first saw it"
         case .afterGap: "after a gap, so it is not known when the limit was reached"
         case .afterSuspend: "after the machine was suspended, so it is not known when the limit was reached"
-        case .caughtUp: "learned from candles of the exchange, after a gap without prices"
+        case .caughtUp: "learned from candles of the source, after a gap without prices"
         case .ruleChanged: "its rule or limit was changed"
         case .ruleRemoved: "its rule was removed"
         case .ruleExpired: "its rule expired"
-        case .symbolGone: "its symbol had vanished from the exchange, and its slot was needed"
+        case .symbolGone: "its symbol had vanished from its source, and its slot was needed"
         case .unknown(let word): word
         case .cooldown, .silenced, .firedSuppressed, .disarmed, nil: nil
         }

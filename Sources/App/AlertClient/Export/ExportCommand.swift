@@ -22,7 +22,7 @@ enum ExportCommand: Command {
             Example("alertctl export --symbol '*inr' --since 7d --format csv", "One week of all rupee markets."),
             Example("alertctl export --format openmetrics --output prices.om", "All prices, for Prometheus."),
             Example("alertctl export --spreadsheet --output prices.csv", "All prices, for a spreadsheet."),
-            Example("alertctl export candles --symbol btcinr", "The exchange's candles of gaps in the prices."),
+            Example("alertctl export candles --symbol btcinr", "The source's candles of gaps in the prices."),
             Example("alertctl export events --since 30d --output events.csv", "The events of the last 30 days."),
         ],
         options: [

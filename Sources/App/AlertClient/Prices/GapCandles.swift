@@ -64,7 +64,7 @@ struct GapCandles {
     var text: String? {
         candles.isEmpty
             ? nil
-            : "\(counted(candles.count, "minute")) from the exchange's candles, in gaps of the recorded prices"
+            : "\(counted(candles.count, "minute")) from the source's candles, in gaps of the recorded prices"
     }
 
     /// The ``problem`` as a warning.

@@ -13,7 +13,7 @@ enum HistoryCommand: Command {
             "By default it shows the last 24 hours in about 24 steps, each with its first, highest, lowest and last "
                 + "price; --json, --csv and --plain print every price unless --step is given. A step without a price "
                 + "is left out, and GAP shows for how long there was none.",
-            "Where the exchange has candles, those of gaps in the prices follow in a table of their own, one row per "
+            "Where the source has candles, those of gaps in the prices follow in a table of their own, one row per "
                 + "minute. Alerts never depend on them; they only cause events of the kind touched. --csv and --plain "
                 + "omit them; see 'alertctl export candles'.",
             "TIME can be \(TimeReader.forms). A date means midnight at its start. Without a zone it is local time, or "

@@ -9,7 +9,7 @@ enum ListCommand: Command {
     static let specification = CommandLineSpecification(
         "list", summary: "List symbols with their prices",
         discussion: [
-            "CHANGE % and VOLUME are those of the last 24 hours, as the exchange gives them. SPREAD % is the "
+            "CHANGE % and VOLUME are those of the last 24 hours, as the source gives them. SPREAD % is the "
                 + "difference between bid and ask. TURNOVER is the volume at "
                 + "the last price. RANK and MARKET CAP are those of coins of the source coinranking, which are "
                 + "listed by rank. MIN and MAX are the limits nearest to the price; JSON has them in their own "
@@ -116,7 +116,7 @@ enum ListCommand: Command {
             ? "No prices yet; 'alertctl status' shows the state of the feed."
             : context.arguments.has("favourites")
                 ? "None of your favourites is listed; 'alertctl favourites add SYMBOL' adds one."
-                : isFiltered ? "No symbols match." : "The exchange lists no symbols."
+                : isFiltered ? "No symbols match." : "The source lists no symbols."
     }
 
     /// The columns of the table. A column that is sorted by is shown however narrow the terminal is; those without a

@@ -114,7 +114,7 @@ private struct SymbolReport {
         let own = PriceDisplay.own(hasUnicode: formatter.hasUnicode)
         let text = own.text(reply.symbol.last, in: reply.symbol.quote)
         let isConverted = display.aside(reply.symbol.last, in: reply.symbol.quote).hasPrefix(" ")
-        var field = Field("own", isConverted ? "At the exchange" : nil, .text(text))
+        var field = Field("own", isConverted ? "At the source" : nil, .text(text))
         field.isForPeople = true
         return field
     }

@@ -108,10 +108,10 @@ extension ClientError {
         // Rounded up, so that the next attempt is not too early.
         let seconds = max(1, milliseconds / 1_000 + (milliseconds % 1_000 > 0 ? 1 : 0))
         guard let until = what.notBefore else {
-            return "the exchange was polled a moment ago; try again in \(seconds)s"
+            return "the source was polled a moment ago; try again in \(seconds)s"
         }
         let rest = Milliseconds.seconds(Int64(min(seconds, 1 << 32))).approximate
-        return "the exchange asked not to be polled until \(visible(until)), for \(rest); "
+        return "the source asked not to be polled until \(visible(until)), for \(rest); "
             + "'alertctl poll --force' polls anyway"
     }
 
@@ -140,7 +140,7 @@ extension ClientError {
 
     private static func noSuchSymbolText(_ what: NoSuchSymbol) -> String {
         let meant = what.suggestion.map { "did you mean \(visible($0))?" } ?? "'alertctl list' shows all symbols"
-        return "the exchange does not list '\(visible(what.symbol))'; \(meant)"
+        return "there is no symbol '\(visible(what.symbol))'; \(meant)"
     }
 
     private static func noSuchRuleText(_ what: NoSuchRule) -> String {

@@ -43,7 +43,9 @@ enum RatesCommand: Command {
     }
 
     private static func warnings(of reply: RatesReply) -> [Part] {
-        let failure = reply.message.map { [Part.text("The last fetch failed: \($0)", .alarm)] } ?? []
+        let failure =
+            (reply.message.map { [Part.text("The last fetch failed: \($0)", .alarm)] } ?? [])
+            + reply.ignored.map { .text("Ignored: \($0)", .alarm) }
         guard reply.stale, let age = reply.ageDays else { return failure }
         let limit = reply.staleAfterDays
         return [.text("STALE exchange rates: \(days(age)) old, limit \(days(limit))", .alarm)] + failure
@@ -58,7 +60,8 @@ enum RatesCommand: Command {
             Field("source", "Source", .text(reply.source)), Field("age_days", .count(reply.ageDays)),
             Field("stale", .flag(reply.stale)), Field("stale_after_days", .count(reply.staleAfterDays)),
             Field("state", "State", reply.state, reply.message == nil ? .none : .alarm),
-            Field("message", .text(reply.message)), Field("url", "From", .text(reply.url)),
+            Field("message", .text(reply.message)), Field("ignored", .list(reply.ignored)),
+            Field("url", "From", .text(reply.url)),
             Field("fetched", "Fetched", .time(reply.fetched), human: ago),
             Field("last_attempt", .time(reply.lastAttempt)),
             Field("next_fetch", "Next", .time(reply.nextFetch), human: next),

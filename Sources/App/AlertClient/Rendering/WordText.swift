@@ -63,7 +63,7 @@ extension ControlInterface.FetchState: ReadableWord {
         case .truncated: "response cut off"
         case .tooLarge: "response too large"
         case .redirect: "redirect refused"
-        case .banned: "banned by the exchange"
+        case .banned: "banned by the source"
         case .unauthorized: "a valid key is needed"
         case .rejected: "request rejected"
         case .notJson: "response is not JSON"

@@ -15,7 +15,7 @@ enum CheckCommand: Command {
         discussion: [
             "Reports all errors at once, as 'alertd --check' does. If there are none, it also reports likely "
                 + "mistakes: duplicate rules and durations that make no sense; and, if the daemon is running, symbols "
-                + "that the exchange does not list or that are frozen, currencies that cannot be converted, limits "
+                + "that their source does not list or that are frozen, currencies that cannot be converted, limits "
                 + "that are already reached, more precise than the prices, or far from every price in the history, "
                 + "limits that were changed at run time, and credentials that the daemon was not started with.",
             "If root checks files in /etc/alertd, they are read with the permissions of the service's user, so a file "

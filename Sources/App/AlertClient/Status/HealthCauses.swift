@@ -19,7 +19,8 @@ func feedCauses(_ feed: FeedStatus, _ status: DaemonStatus, _ formatter: HumanFo
         let polls = feed.consecutiveFailures == 1 ? "poll" : "\(grouped(feed.consecutiveFailures)) polls"
         return [cause(.failedPolls, "the last \(polls) failed\(why)")]
     }
-    let note = feed.state == .ok ? feed.message.map { [cause(.feedNote, $0)] } ?? [] : []
+    let messages = [feed.state == .ok ? feed.message : nil, feed.badElementsMessage]
+    let note = messages.compactMap(\.self).map { cause(.feedNote, $0) }
     guard let message = feed.gapsMessage, feed.gaps > 0 else { return note }
     let gaps = "\(counted(feed.gaps, "gap")) in the prices not caught up yet: \(message)"
     return note + [cause(.unfilledGaps, gaps)]
@@ -73,6 +74,7 @@ func settingsCauses(_ settings: ConfigurationStatus, _ formatter: HumanFormatter
 /// Rates that were never fetched because nothing needs them are not a problem.
 func rateCauses(_ rates: RatesReply?) -> [HealthCause] {
     guard let rates else { return [] }
+    let ignored = rates.ignored.map { HealthCause(kind: .lateRates, text: "exchange rates: \($0)") }
     let failure = rates.message.map { "cannot fetch exchange rates: \($0)" }
     guard let days = rates.ageDays else {
         return failure.map { [HealthCause(kind: .staleRates, text: $0, short: "no exchange rates")] } ?? []
@@ -82,6 +84,7 @@ func rateCauses(_ rates: RatesReply?) -> [HealthCause] {
         kind: .staleRates, text: "exchange rates are stale (\(age)); see 'alertctl rates'",
         short: "exchange rates \(age)")
     return (rates.stale ? [stale] : []) + (failure.map { [HealthCause(kind: .lateRates, text: $0)] } ?? [])
+        + ignored
 }
 
 func checkCause(_ check: CheckStatus) -> HealthCause? {

@@ -231,6 +231,7 @@ extension StatusReport {
             Field("failures", .count(feed.failures)),
             Field("consecutive_failures", .count(feed.consecutiveFailures)),
             Field("bad_elements", .count(feed.badElements)),
+            Field("bad_elements_message", .text(feed.badElementsMessage)),
             Field("last_success", shown("Last data"), .time(feed.lastSuccess), human: ago(feed.lastSuccess)),
             Field("last_attempt", long("Last poll"), .time(feed.lastAttempt), human: ago(feed.lastAttempt)),
             Field(
@@ -256,8 +257,9 @@ extension StatusReport {
             Column("last_success", title("LAST DATA"), rank: 1), Column("next_poll", title("NEXT POLL"), rank: 5),
             Column("reach", title("REACH"), rank: 6), Column("url", nil), Column("stale", nil), Column("message", nil),
             Column("interval_ms", nil), Column("polls", nil), Column("failures", nil),
-            Column("consecutive_failures", nil), Column("bad_elements", nil), Column("last_attempt", nil),
-            Column("not_before", nil), Column("gaps", nil), Column("gaps_message", nil),
+            Column("consecutive_failures", nil), Column("bad_elements", nil),
+            Column("bad_elements_message", nil), Column("last_attempt", nil), Column("not_before", nil),
+            Column("gaps", nil), Column("gaps_message", nil),
         ]
         return Table(key: "sources", columns: columns, rows: status.sources.map(sourceRow), whenEmpty: "")
     }
@@ -273,8 +275,9 @@ extension StatusReport {
             Cell(.time(feed.nextPoll), human: formatter.remaining(feed.nextPoll).map { "in \($0)" }),
             Cell(.text(feed.reach)), Cell(.text(feed.url)), Cell(.flag(feed.stale)), Cell(.text(feed.message)),
             Cell(.count(feed.intervalMilliseconds)), Cell(.count(feed.polls)), Cell(.count(feed.failures)),
-            Cell(.count(feed.consecutiveFailures)), Cell(.count(feed.badElements)), Cell(.time(feed.lastAttempt)),
-            Cell(.time(feed.notBefore)), Cell(.count(feed.gaps)), Cell(.text(feed.gapsMessage)),
+            Cell(.count(feed.consecutiveFailures)), Cell(.count(feed.badElements)),
+            Cell(.text(feed.badElementsMessage)), Cell(.time(feed.lastAttempt)), Cell(.time(feed.notBefore)),
+            Cell(.count(feed.gaps)), Cell(.text(feed.gapsMessage)),
         ]
     }
 
@@ -288,7 +291,7 @@ extension StatusReport {
     }
 
     private var nextText: String? {
-        let asked = status.feed.notBefore.map { "; the exchange asked to wait until \(formatter.time($0))" } ?? ""
+        let asked = status.feed.notBefore.map { "; the source asked to wait until \(formatter.time($0))" } ?? ""
         return
             (formatter.remaining(status.feed.nextPoll).map { "in \($0)" }
             ?? (status.feed.nextPoll == nil ? nil : "now")).map { $0 + asked }

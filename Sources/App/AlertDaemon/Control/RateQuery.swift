@@ -43,10 +43,10 @@ struct RateQuery {
             },
             pegs: query.engine.settings.pegs.map { CurrencyPeg(currency: "\($0.base)", countsAs: "\($0.quote)") },
             state: failure ?? (exchangeRates.feed == nil ? .disabled : rates == nil ? .starting : .ok),
-            message: state.failure?.sentence, url: exchangeRates.feed?.url,
-            fetched: state.fetched?.description, lastAttempt: state.lastAttempt?.description,
-            nextFetch: next?.description, displayCurrency: displayCurrency()?.description,
-            markets: markets(and: extra))
+            message: state.failure?.sentence, ignored: exchangeRates.ignored + state.formerRates,
+            url: exchangeRates.feed?.url, fetched: state.fetched?.description,
+            lastAttempt: state.lastAttempt?.description, nextFetch: next?.description,
+            displayCurrency: displayCurrency()?.description, markets: markets(and: extra))
     }
 
     /// The prices of the coins that markets are quoted in, and of another coin.
@@ -65,15 +65,25 @@ struct RateQuery {
     /// - Throws: ``ConversionError`` when there is no path between the currencies.
     func convert(_ money: Money, to currency: Currency) throws(ConversionError) -> ConvertReply {
         let markets = [money.currency, currency].compactMap(query.market)
-        let converter = CurrencyConverter(
-            exchangeRates.state.rates, pegs: query.engine.settings.pegs, markets: markets)
-        let conversion = try converter.convert(money, to: currency)
+        let state = exchangeRates.state
+        let pegs = query.engine.settings.pegs
+        let conversion: Conversion
+        var isFormer = false
+        do throws(ConversionError) {
+            conversion = try CurrencyConverter(state.rates, pegs: pegs, markets: markets).convert(money, to: currency)
+        } catch {
+            // A currency without a usable rate in the last file has its last one, which is stale.
+            guard let former = state.former,
+                let old = try? CurrencyConverter(former, pegs: pegs, markets: markets).convert(money, to: currency)
+            else { throw error }
+            (conversion, isFormer) = (old, true)
+        }
         let steps = conversion.steps.map { RateStep($0.rate) }
         return ConvertReply(
             amount: "\(money.amount)", from: "\(money.currency)", to: "\(currency)",
             result: "\(conversion.result.amount)", exact: conversion.isExact, date: conversion.date?.description,
             stale: conversion.date != nil
-                && exchangeRates.state.rates?.isStale(on: query.clock.now().wall.date) ?? true,
+                && (isFormer || state.rates?.isStale(on: query.clock.now().wall.date) ?? true),
             pegged: conversion.restsOnPeg, simulated: query.isSimulated && steps.contains { $0.basis == .market },
             steps: steps)
     }
@@ -97,6 +107,16 @@ extension RateQuery {
             }
         }
         return error.description
+    }
+}
+
+extension RateState {
+    /// The last rates of currencies that have none now, for people.
+    fileprivate var formerRates: [String] {
+        guard let rates, let former else { return [] }
+        return former.currencies(lackingIn: rates).compactMap { currency in
+            former[currency].map { "\(currency) has its last rate, \($0) of \(former.date), which is stale" }
+        }
     }
 }
 

@@ -56,7 +56,7 @@ extension PipelineQuery {
         let listed = lanes.flatMap { $0.batch?.tickers.map(\.symbol.description) ?? [] }
         guard let symbol, !symbol.contains("*"), !listed.isEmpty, !listed.contains(symbol) else { return "" }
         let meant = symbolMeant(by: symbol, among: listed).map { "; did you mean \($0)?" } ?? ""
-        return ": the exchange does not list '\(symbol)'\(meant)"
+        return ": there is no symbol '\(symbol)'\(meant)"
     }
 }
 

@@ -81,7 +81,8 @@ extension PollResult {
         self.init(
             state: poll.failure.map { .init(rawValue: $0.kind.rawValue) } ?? .ok,
             message: poll.failure?.sentence, symbols: poll.symbols,
-            badElements: poll.badElements, durationMilliseconds: Int(clamping: poll.duration.count), events: poll.events
+            badElements: poll.badElements, badElementsMessage: poll.badElementsMessage,
+            durationMilliseconds: Int(clamping: poll.duration.count), events: poll.events
         )
     }
 }

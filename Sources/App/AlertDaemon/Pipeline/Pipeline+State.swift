@@ -21,9 +21,9 @@ extension Pipeline {
     package func start() throws(StorageError) {
         let past = try stateStore.open(at: clock.now())
         let occurrences = past.map(restore) ?? []
-        if let kept = past?.rates.latest {
+        if let past, let kept = past.rates.latest {
             stateStore.stage(rates: kept.rates.stored(fetched: kept.fetched))
-            rates?.restore(kept.rates, fetched: kept.fetched)
+            rates?.restore(kept.rates, former: past.rates.former(lackingIn: kept.rates), fetched: kept.fetched)
         }
         catchUp(past?.cursors ?? [:])
         commitAndDeliver(occurrences)

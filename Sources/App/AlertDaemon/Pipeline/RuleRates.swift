@@ -9,6 +9,7 @@ package protocol RuleRates: AnyObject {
     /// The rates in effect; nil while there are none.
     var ratesForRules: ReferenceRates? { get }
 
-    /// Takes over rates that were saved by an earlier run, and when they were fetched.
-    func restore(_ rates: RateTable, fetched: WallTime)
+    /// Takes over rates that were saved by an earlier run, and when they were fetched; and former ones of currencies
+    /// that they lack.
+    func restore(_ rates: RateTable, former: RateTable?, fetched: WallTime)
 }

@@ -15,6 +15,9 @@ final class ExchangeRateService: RuleRates {
     /// Nil while fetching is disabled.
     private(set) var feed: (any RateFeed)?
 
+    /// What the last file had that cannot be used.
+    private(set) var ignored: [String] = []
+
     private let log: Log
     private let clock: any TimeSource
     /// Called with new rates and when they were fetched, so that they are saved.
@@ -54,8 +57,8 @@ final class ExchangeRateService: RuleRates {
         state.rates.map { ReferenceRates($0, isStale: $0.isStale(on: clock.now().wall.date)) }
     }
 
-    func restore(_ rates: RateTable, fetched: WallTime) {
-        state.restore(rates, fetched: fetched)
+    func restore(_ rates: RateTable, former: RateTable?, fetched: WallTime) {
+        state.restore(rates, former: former, fetched: fetched)
     }
 
     /// Fetches until the task is cancelled.
@@ -83,6 +86,9 @@ final class ExchangeRateService: RuleRates {
         self.feed = feed
         schedule = RetrySchedule(.referenceRates)
         (lastRequest, notBefore) = (nil, nil)
+        // What is wrong with another address is reported at once.
+        reporter = FailureReporter()
+        ignored = []
         state.forgetFailure()
         pause.end()
     }
@@ -97,9 +103,10 @@ final class ExchangeRateService: RuleRates {
         defer { isFetching = false }
         do throws(FeedFailure) {
             let new = try await feed.fetch()
-            let isNew = try state.take(new, at: clock.now().wall)
+            let isNew = try state.take(new, isPartial: !feed.ignored.isEmpty, at: clock.now().wall)
             let delay = wait(after: .success, from: feed)
             log.write(reporter.succeeded(at: clock.now().boot), of: .rates, retryingIn: delay)
+            reportIgnored(by: feed)
             if isNew, let rates = state.rates, let fetched = state.fetched { use(rates, fetched: fetched) }
             return delay
         } catch {
@@ -107,6 +114,11 @@ final class ExchangeRateService: RuleRates {
             guard !Task.isCancelled else { return nil }
             // Nor is that of a feed that was replaced in the meantime.
             guard feed === self.feed else { return .zero }
+            // At the first start there are no rates that could stay in effect.
+            var error = error
+            if state.rates != nil, error.kind == .unusable {
+                error.advice = "the previous rates stay in effect\(error.advice.map { "; \($0)" } ?? "")"
+            }
             state.fail(error, at: clock.now().wall)
             notBefore = error.retryAfter.map { clock.now().boot.advanced(by: $0) }
             let delay = wait(after: error.outcome, from: feed)
@@ -120,8 +132,16 @@ final class ExchangeRateService: RuleRates {
         used === feed ? schedule.next(after: outcome, random: &random) : .zero
     }
 
+    /// Names the currencies that cannot be used, once.
+    private func reportIgnored(by feed: any RateFeed) {
+        guard feed.ignored != ignored else { return }
+        ignored = feed.ignored
+        guard !ignored.isEmpty else { return }
+        log.warning("exchange rates: ignored: \(ignored.joined(separator: "; "))", id: .ratesIgnored)
+    }
+
     private func use(_ rates: RateTable, fetched: WallTime) {
-        let count = rates.currencies.count
+        let count = rates.currencies.count { rates[$0] != nil }
         log.info("exchange rates of \(rates.date) from \(rates.source): \(count) currencies", id: .ratesTaken)
         onRates(rates, fetched)
     }

@@ -48,6 +48,15 @@ extension Log {
     }
 }
 
+extension Log {
+    /// Says that elements of a response are ignored.
+    func write(_ badElements: String, of subject: FeedSubject, _ count: Int) {
+        warning(
+            "\(subject.text): \(badElements)", id: .elementsIgnored,
+            subject.values.merging([.count: String(count)]) { $1 })
+    }
+}
+
 extension FailureReporter.Report {
     /// `retrying in 1m (seen 31 times in 15m)` or `recovered after 3 failures over 4m`
     func text(retryingIn delay: Milliseconds) -> String {

@@ -57,6 +57,8 @@ struct PollSummary: Sendable {
     var failure: FeedFailure?
     var symbols = 0
     var badElements = 0
+    /// The same with an example; nil when there was none.
+    var badElementsMessage: String?
     var duration: Milliseconds
     /// How many events the response caused.
     var events = 0

@@ -21,6 +21,7 @@ final class Poller {
     private let clock: any TimeSource
     private var schedule: RetrySchedule
     private var reporter = FailureReporter()
+    private var badElements = BadElementReporter()
     private var random: any RandomNumberGenerator
 
     /// What looks up gaps in the prices; nil where nothing does.
@@ -134,6 +135,7 @@ final class Poller {
         self.feed = feed
         self.settings = settings
         schedule = RetrySchedule(.polling(every: settings.interval))
+        badElements = BadElementReporter()
         state.failure = nil
         state.notBefore = nil
         pause.end()
@@ -157,9 +159,13 @@ final class Poller {
             lane.phases.add(.decode, duration(since: batch.received))
             let events = pipeline.accept(batch, of: lane)
             state.succeed(batch)
+            if let text = badElements.report(batch) {
+                log.write(text, of: .feed(lane.name, isAmongSeveral: lane.isAmongSeveral), batch.badElementCount)
+            }
             let summary = PollSummary(
-                symbols: batch.tickers.count, badElements: batch.badElementCount, duration: duration(since: begin),
-                events: events, pause: batch.pause)
+                symbols: batch.tickers.count, badElements: batch.badElementCount,
+                badElementsMessage: batch.badElementsMessage, duration: duration(since: begin), events: events,
+                pause: batch.pause)
             return (summary, reporter.succeeded(at: clock.now().boot))
         } catch {
             // A request that was cancelled because the daemon is shutting down is not a failure.

@@ -7,6 +7,9 @@ internal import Time
 struct RateState {
     /// The last good rates; a failure never removes them.
     private(set) var rates: RateTable?
+    /// Rates of an earlier date that have a currency which the last file names without a usable rate; nil if there is
+    /// none. They are stale.
+    private(set) var former: RateTable?
     /// When they were fetched, or last found to be unchanged.
     private(set) var fetched: WallTime?
     private(set) var lastAttempt: WallTime?
@@ -16,17 +19,22 @@ struct RateState {
     var nextDue: BootTime?
 
     /// Takes over rates that were saved by an earlier run.
-    mutating func restore(_ rates: RateTable, fetched: WallTime) {
+    mutating func restore(_ rates: RateTable, former: RateTable?, fetched: WallTime) {
         self.rates = rates
+        self.former = former
         self.fetched = fetched
     }
 
     /// Takes what was fetched; nil for rates that have not changed.
     ///
+    /// - Parameters:
+    ///   - new: the rates of a file.
+    ///   - isPartial: whether the file has currencies without a usable rate, whose last rates are kept.
+    ///   - now: the time of the fetch.
     /// - Returns: whether other rates are in effect now.
     /// - Throws: ``FeedFailure`` for rates that cannot be right, which change nothing: dated in the future, or older
     ///   than those in effect from the same source, as from an outdated cache.
-    mutating func take(_ new: RateTable?, at now: WallTime) throws(FeedFailure) -> Bool {
+    mutating func take(_ new: RateTable?, isPartial: Bool = false, at now: WallTime) throws(FeedFailure) -> Bool {
         lastAttempt = now
         guard let new else {
             succeed(at: now)
@@ -43,6 +51,8 @@ struct RateState {
                 .unusable, "the exchange rates are dated \(new.date), which is in the future",
                 advice: "check the machine's clock, and `url` in [rates]")
         }
+        let earlier = isPartial ? [rates, former].compactMap(\.self) : []
+        former = earlier.first { !$0.currencies(lackingIn: new).isEmpty }
         defer { rates = new }
         succeed(at: now)
         return new != rates
@@ -62,5 +72,12 @@ struct RateState {
     private mutating func succeed(at now: WallTime) {
         fetched = now
         failure = nil
+    }
+}
+
+extension RateTable {
+    /// The currencies of which only this table has a rate.
+    func currencies(lackingIn other: RateTable) -> [Currency] {
+        currencies.filter { self[$0] != nil && other[$0] == nil }
     }
 }

@@ -37,6 +37,11 @@ extension DaemonOptions {
                 "JOURNAL_STREAM",
                 "Set by systemd if standard output or error is the journal; entries are not repeated there then."
             ),
+            (
+                "HTTPS_PROXY, http_proxy, ALL_PROXY, NO_PROXY",
+                "The proxy for requests and the hosts that are reached without it, unless there is the credential "
+                    + "`proxy`; see curl(1)."
+            ),
         ])
 
     private static let metrics = Topic(

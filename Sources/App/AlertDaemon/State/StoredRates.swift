@@ -18,8 +18,18 @@ extension [StoredRate] {
     /// The rates of the last date, and when they were fetched; nil when there are none, or they are not a valid table.
     var latest: (rates: RateTable, fetched: WallTime)? {
         guard let last = self.max(by: { ($0.date, $0.fetched) < ($1.date, $1.fetched) }) else { return nil }
-        let together = filter { $0.date == last.date && $0.source == last.source }
-        return RateTable(date: last.date, source: last.source, rates: together.map { ($0.currency, $0.rate) })
-            .map { ($0, last.fetched) }
+        return table(of: last).map { ($0, last.fetched) }
+    }
+
+    /// The rates of the last date that had a currency which other rates lack; nil if there is none.
+    func former(lackingIn rates: RateTable) -> RateTable? {
+        let lacking = filter { $0.date < rates.date && $0.source == rates.source && rates[$0.currency] == nil }
+        return lacking.max { $0.date < $1.date }.flatMap(table)
+    }
+
+    /// All rates of the date and source of one.
+    private func table(of rate: StoredRate) -> RateTable? {
+        let together = filter { $0.date == rate.date && $0.source == rate.source }
+        return RateTable(date: rate.date, source: rate.source, rates: together.map { ($0.currency, $0.rate) })
     }
 }

@@ -13,7 +13,7 @@ extern "C" {
 enum { CSIMDJSON_PADDING = 64 };
 
 enum {
-    CSIMDJSON_KIND_NONE = 0,    // absent, null, a string with an escape, or another type
+    CSIMDJSON_KIND_NONE = 0,    // absent, null, a string that still has an escape, or another type
     CSIMDJSON_KIND_STRING = 1,  // a string; the slice is the text between the quotes
     CSIMDJSON_KIND_NUMBER = 2,  // a number; the slice is its text
 };

@@ -41,12 +41,16 @@ int csimdjson_records_set_list(csimdjson_records *records, const char *pointer, 
 int csimdjson_records_add_field(csimdjson_records *records, size_t field, const char *pointer, size_t length);
 
 // Indexes a document and moves to its list. The buffer must live until the last call of `next`; CSIMDJSON_PADDING bytes
-// follow it. CSIMDJSON_ARRAY stands for a list of either kind, CSIMDJSON_OBJECT for a document without the list.
-int csimdjson_records_begin(csimdjson_records *records, const uint8_t *buffer, size_t length);
+// follow it, and escapes in strings are replaced in it as they are read. CSIMDJSON_ARRAY stands for a list of either
+// kind, CSIMDJSON_OBJECT for a document without the list.
+int csimdjson_records_begin(csimdjson_records *records, uint8_t *buffer, size_t length);
 
 // The next element. Missing fields have the kind NONE; of duplicate keys, the first counts. The end is only reported
 // when the rest of the document is valid.
 int csimdjson_records_next(csimdjson_records *records, csimdjson_record *record);
+
+// The text of the element that was last passed, for a message about a bad one.
+csimdjson_slice csimdjson_records_element(const csimdjson_records *records);
 
 // The reference for benchmarks: simdjson's on-demand API reads every string and finds every number of a document.
 // Returns the sum of their lengths, or -1.

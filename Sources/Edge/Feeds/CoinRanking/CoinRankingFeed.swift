@@ -58,6 +58,7 @@ package final class CoinRankingFeed: Feed {
             batch.tickers += new
             batch.coins += next.coins.filter { names.contains($0.symbol) }
             batch.badElementCount += next.badElementCount
+            batch.badExample = batch.badExample ?? next.badExample
             batch.received = next.received
             guard batch.tickers.count <= TickerBatch.symbolLimit else {
                 throw FeedFailure(DecodingFailure.tooManyElements(limit: TickerBatch.symbolLimit), retryAfter: nil)

@@ -51,22 +51,27 @@ package struct RecordDecoder<Format: RecordFormat>: TickerDecoding, ~Copyable {
         guard let parser = unsafe owner?.pointer else { throw .outOfMemory }
         var batch = TickerBatch(tickers: [], received: received)
         batch.tickers.reserveCapacity(symbols.count)
+        var bad = BadElements()
         symbols.begin()
         names.begin()
-        try unsafe paddedBody.withUnsafeBufferPointer { (buffer) throws(DecodingFailure) in
-            let text = unsafe buffer.span
-            try unsafe begin(parser, buffer.baseAddress, text, count: count, paddedBody)
+        // The reader replaces escapes in its copy.
+        var copy = paddedBody
+        try unsafe copy.withUnsafeMutableBufferPointer { (buffer) throws(DecodingFailure) in
+            try unsafe begin(parser, buffer.baseAddress, count: count, paddedBody)
             var record = Record()
-            while try unsafe Self.next(parser, &record, into: &batch) {
-                guard let ticker = ticker(record, of: text, received: received.wall), symbols.isNew(ticker.symbol)
-                else {
-                    batch.badElementCount += 1
+            while let isGood = try unsafe Self.next(parser, &record, after: batch.tickers.count + bad.count) {
+                let text = unsafe UnsafeBufferPointer(buffer).span
+                let ticker = isGood ? ticker(record, of: text, received: received.wall) : nil
+                if let ticker, symbols.isNew(ticker.symbol) {
+                    batch.tickers.append(ticker)
                     continue
                 }
-                batch.tickers.append(ticker)
+                let flaw = isGood ? flaw(of: record, ticker) : .malformed
+                unsafe bad.add(flaw, csimdjson_records_element(parser), of: text)
             }
         }
-        guard !batch.tickers.isEmpty else { throw .noUsableElement(count: batch.badElementCount) }
+        guard !batch.tickers.isEmpty else { throw .noUsableElement(count: bad.count, example: bad.example) }
+        (batch.badElementCount, batch.badExample) = (bad.count, bad.example)
         symbols.end()
         return batch
     }
@@ -81,13 +86,21 @@ package struct RecordDecoder<Format: RecordFormat>: TickerDecoding, ~Copyable {
         let name = shape.isNamedByKey ? record.raw.key : record[.symbol]
         let hasName = name.isString || (name.isNumber && shape.takesNumbersAsSymbols)
         guard hasName || !(shape.isNamedByKey || shape.fields[.symbol] != nil) else { return nil }
-        // A response that is one ticker is an error or another page when it has no price.
-        guard shape.list != nil || record[.last].isUsable else { return nil }
+        guard !lacksPrice(record) else { return nil }
         let detail = detailField.map { record[$0].range } ?? 0..<0
         let market = market(text.extracting(name.range), text.extracting(detail))
         return market.map {
             Ticker($0, record.raw.ticker, of: text, unit: shape.timeUnit, received: received)
         }
+    }
+
+    /// A response that is one ticker is an error or another page when it has no price.
+    private func lacksPrice(_ record: Record) -> Bool { shape.list == nil && !record[.last].isUsable }
+
+    /// Why a well-formed record is not a ticker of its own.
+    private func flaw(of record: Record, _ ticker: Ticker?) -> BadElements.Flaw {
+        if let ticker { return .repeated(ticker.symbol) }
+        return lacksPrice(record) ? .noPrice : .noSymbol
     }
 
     private mutating func market(_ name: Span<UInt8>, _ detail: Span<UInt8>) -> ListedMarket? {
@@ -98,14 +111,14 @@ package struct RecordDecoder<Format: RecordFormat>: TickerDecoding, ~Copyable {
     }
 
     private func begin(
-        _ parser: OpaquePointer, _ address: UnsafePointer<UInt8>?, _ text: Span<UInt8>, count: Int, _ body: [UInt8]
+        _ parser: OpaquePointer, _ address: UnsafeMutablePointer<UInt8>?, count: Int, _ body: [UInt8]
     ) throws(DecodingFailure) {
         switch unsafe Int(csimdjson_records_begin(parser, address, count)) {
         case CSIMDJSON_ARRAY: return
         case CSIMDJSON_EMPTY_ARRAY: throw exchangeError(in: body).map(DecodingFailure.exchangeError) ?? .emptyArray
         case CSIMDJSON_OBJECT: throw withoutList(body)
         case CSIMDJSON_EMPTY: throw .emptyBody
-        case CSIMDJSON_NOT_JSON: throw .notJSON(isHTML: text.beginsLikeHTML)
+        case CSIMDJSON_NOT_JSON: throw .notJSON(isHTML: body.span.beginsLikeHTML)
         case CSIMDJSON_MEMORY: throw .outOfMemory
         default: throw .structureLost
         }
@@ -122,20 +135,15 @@ package struct RecordDecoder<Format: RecordFormat>: TickerDecoding, ~Copyable {
         }
     }
 
-    /// Moves to the next element that may be a ticker, and counts the bad ones before it; false at the end.
+    /// Moves to the next element; whether it is well-formed, or nil at the end.
     private static func next(
-        _ parser: OpaquePointer, _ record: inout Record, into batch: inout TickerBatch
-    ) throws(DecodingFailure) -> Bool {
-        while true {
-            let result = unsafe Int(csimdjson_records_next(parser, &record.raw))
-            if result == CSIMDJSON_NEXT_END { return false }
-            guard batch.tickers.count + batch.badElementCount < elementLimit else {
-                throw .tooManyElements(limit: elementLimit)
-            }
-            if result == CSIMDJSON_NEXT_GOOD { return true }
-            guard result == CSIMDJSON_NEXT_BAD else { throw .structureLost }
-            batch.badElementCount += 1
-        }
+        _ parser: OpaquePointer, _ record: inout Record, after count: Int
+    ) throws(DecodingFailure) -> Bool? {
+        let result = unsafe Int(csimdjson_records_next(parser, &record.raw))
+        if result == CSIMDJSON_NEXT_END { return nil }
+        guard count < elementLimit else { throw .tooManyElements(limit: elementLimit) }
+        guard result == CSIMDJSON_NEXT_GOOD || result == CSIMDJSON_NEXT_BAD else { throw .structureLost }
+        return result == CSIMDJSON_NEXT_GOOD
     }
 }
 

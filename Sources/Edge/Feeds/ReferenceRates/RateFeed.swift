@@ -10,6 +10,8 @@ internal import Time
 package protocol RateFeed: AnyObject {
     /// The address that is requested; nil for made-up rates.
     var url: String? { get }
+    /// What the last file had that cannot be used, such as a rate `N/A`: a sentence for each currency, safe to show.
+    var ignored: [String] { get }
 
     /// Fetches once. Do not call it again before it has returned.
     ///
@@ -17,11 +19,16 @@ package protocol RateFeed: AnyObject {
     func fetch() async throws(FeedFailure) -> RateTable?
 }
 
+extension RateFeed {
+    package var ignored: [String] { [] }
+}
+
 /// The daily file of the European Central Bank, from its own address or from a mirror.
 @LoopActor
 package final class ReferenceRateFeed: RateFeed {
     /// The address of the file of rates.
     package var url: String? { address }
+    package private(set) var ignored: [String] = []
     private let address: String
     private let client: any HTTPFetching
     private let time: any TimeSource
@@ -58,12 +65,22 @@ package final class ReferenceRateFeed: RateFeed {
     }
 
     private func rates(in body: [UInt8]) throws(FeedFailure) -> RateTable {
+        if body.starts(with: Array("PK\u{3}\u{4}".utf8)) {
+            throw FeedFailure(
+                .unusable, "the source of exchange rates sent a ZIP archive",
+                advice: "set `url` in [rates] to a file that is not compressed, such as eurofxref-daily.xml")
+        }
+        var faults: [String] = []
         do {
-            return try RateHistory(file: body, limits: .daily).latest
+            let rates = try RateHistory(file: body, limits: .daily) { error in
+                if faults.count < 10 { faults.append(error.fault.description) }
+            }
+            ignored = faults
+            return rates.latest
         } catch {
             throw FeedFailure(
                 .unusable, "invalid file of exchange rates: \(error)",
-                advice: "the previous rates stay in effect; if this continues, check `url` in [rates]")
+                advice: "if this continues, check `url` in [rates]")
         }
     }
 }

@@ -95,7 +95,7 @@ struct WhyTests {
                         When: Sat 2026-11-21 06:09:00 CET
                         What: btcinr is at or above max 7500000
                        Price: ₹75,13,000.50, received 06:09:00
-                      Priced: 06:08:00 by the exchange's clock, 1m earlier
+                      Priced: 06:08:00 by the source's clock, 1m earlier
                     Previous: ₹74,00,000.00 at 06:01:00
                        Limit: ₹75,00,000.00
                    Limit set: by alice at 06:02:00; the configured limit was ₹74,00,000.00

@@ -42,7 +42,7 @@ struct CandleTests {
                 CANDLE             OPEN           HIGH            LOW          CLOSE  VOLUME
                 """), "\(run.output)")
         #expect(run.output.contains("06:30:00"), "by the clocks of the user: \(run.output)")
-        #expect(run.output.contains("3 minutes from the exchange's candles, in gaps of the recorded prices"))
+        #expect(run.output.contains("3 minutes from the source's candles, in gaps of the recorded prices"))
         let without = Run(width: 100)
         without(line)
         #expect(!without.output.contains("CANDLE") && !without.output.contains("candles"))

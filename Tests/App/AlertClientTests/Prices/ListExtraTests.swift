@@ -36,7 +36,7 @@ struct ListExtraTests {
             return .noSuchSymbol(NoSuchSymbol(symbol: symbol, suggestion: symbol == "btc" ? "btcinr" : "bicoinr"))
         }
         #expect(run("show Bitcoin") == 4)
-        #expect(run.errors == "alertctl: the exchange does not list 'bitcoin'; did you mean btcinr?\n")
+        #expect(run.errors == "alertctl: there is no symbol 'bitcoin'; did you mean btcinr?\n")
         #expect(run.daemon.asked == [.getSymbol, .getSymbol])
         #expect(run("show bitcoins") == 4 && run.errors.hasSuffix("'bitcoins'; did you mean bicoinr?\n"))
         run.daemon.failures = [:]

@@ -115,7 +115,7 @@ struct ExitCodeTests {
         #expect(run("show btcin --json") == 4 && run.output.isEmpty)
         #expect(
             run.errors
-                == #"{"error":{"code":"no_such_symbol","exit_code":4,"message":"the exchange does not list 'btcin'; "#
+                == #"{"error":{"code":"no_such_symbol","exit_code":4,"message":"there is no symbol 'btcin'; "#
                 + #"did you mean btcinr?","suggestion":"btcinr"}}"# + "\n")
         for (line, code, exitCode) in [
             ("lst --json", "usage", 2), ("list --top x --json", "usage", 2),
@@ -140,7 +140,7 @@ struct ExitCodeTests {
         let run = Run()
         run.daemon.errors[.getSymbol] = .noSuchSymbol(NoSuchSymbol(symbol: "btcin", suggestion: "btcinr"))
         #expect(run("show btcin") == 4)
-        #expect(run.errors == "alertctl: the exchange does not list 'btcin'; did you mean btcinr?\n")
+        #expect(run.errors == "alertctl: there is no symbol 'btcin'; did you mean btcinr?\n")
     }
 
     @Test func anAlertFires() {

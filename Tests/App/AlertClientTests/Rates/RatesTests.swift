@@ -69,12 +69,14 @@ struct RatesTests {
     @Test func withoutRatesItSaysSo() {
         let run = Run()
         run.daemon.replies[.rates] = RatesReply(
-            base: "EUR", stale: true, staleAfterDays: 6, rates: [], pegs: [], state: .disabled, markets: [])
+            base: "EUR", stale: true, staleAfterDays: 6, rates: [], pegs: [], state: .disabled, ignored: [],
+            markets: [])
         #expect(run("rates") == 0)
         #expect(run.output.contains("State: turned off"))
         #expect((run.output + run.errors).contains("`enabled = true` in [rates]"))
         run.daemon.replies[.rates] = RatesReply(
-            base: "EUR", stale: true, staleAfterDays: 6, rates: [], pegs: [], state: .starting, markets: [])
+            base: "EUR", stale: true, staleAfterDays: 6, rates: [], pegs: [], state: .starting, ignored: [],
+            markets: [])
         #expect(run("rates") == 0)
         #expect((run.output + run.errors).contains("No exchange rates yet."))
     }

@@ -97,13 +97,13 @@ struct DisplayTests {
         let output = run().output("show btcinr --currency SEK")
         #expect(output.hasPrefix("Prices in SEK; 1 SEK = ₹10.00 (European Central Bank, 2026-11-20)\n"))
         #expect(output.contains("Last: 751\u{A0}300,05\u{A0}kr\n"))
-        #expect(output.contains("At the exchange: ₹75,13,000.50\n"))
+        #expect(output.contains("At the source: ₹75,13,000.50\n"))
         #expect(output.contains("739\u{A0}000,00\u{A0}kr to 752\u{A0}000,00\u{A0}kr, 8 prices"))
     }
 
     @Test func aPriceThatIsNotConvertedIsNotShownTwice() {
         let output = run { $0.rates.removeAll { $0.currency == "INR" } }.output("show btcinr")
-        #expect(output.contains("Last: ₹75,13,000.50^\n") && !output.contains("At the exchange"))
+        #expect(output.contains("Last: ₹75,13,000.50^\n") && !output.contains("At the source"))
     }
 
     @Test func explanationsShowBothAmounts() {
@@ -144,8 +144,8 @@ struct DisplayTests {
     @Test func withoutRatesNothingIsGuessed() {
         let run = run()
         run.daemon.replies[.rates] = RatesReply(
-            base: "EUR", stale: true, staleAfterDays: 6, rates: [], pegs: [], state: .disabled, displayCurrency: "USD",
-            markets: [])
+            base: "EUR", stale: true, staleAfterDays: 6, rates: [], pegs: [], state: .disabled, ignored: [],
+            displayCurrency: "USD", markets: [])
         let output = run.output("list")
         #expect(output.contains("^ not converted: no conversion path from INR, USDT to USD"))
         #expect(output.contains("3,100.10\u{A0}USDT^"))

@@ -76,6 +76,7 @@ struct ReportOutputTests {
                 feed.failures	3
                 feed.consecutive_failures	0
                 feed.bad_elements	1
+                feed.bad_elements_message	
                 feed.last_success	2026-11-21T06:19:48.000Z
                 feed.last_attempt	2026-11-21T06:19:48.000Z
                 feed.next_poll	2026-11-21T06:20:18.000Z
@@ -85,7 +86,7 @@ struct ReportOutputTests {
                 feed.gaps	0
                 feed.gaps_message	
                 sources	wazirx	wazirx	ok	4	3	1	2026-11-21T06:19:48.000Z	2026-11-21T06:20:18.000Z	11101111	https:\
-                //api.wazirx.com/sapi/v1	false		30000	270	3	0	1	2026-11-21T06:19:48.000Z\t\t0\t
+                //api.wazirx.com/sapi/v1	false		30000	270	3	0	1		2026-11-21T06:19:48.000Z\t\t0\t
                 symbols	4
                 rules	3
                 firing	1
@@ -225,13 +226,15 @@ struct ReportOutputTests {
                 == """
                 {"simulated":false,"version":"0.1.0","pid":4711,"started":"2026-11-21T04:05:00.000Z","feed":{"source":\
                 "wazirx","url":"https://api.wazirx.com/sapi/v1","state":"ok","message":null,"interval_ms":30000,"polls\
-                ":270,"failures":3,"consecutive_failures":0,"bad_elements":1,"last_success":"2026-11-21T06:19:48.000Z"\
-                ,"last_attempt":"2026-11-21T06:19:48.000Z","next_poll":"2026-11-21T06:20:18.000Z","not_before":null,"r\
+                ":270,"failures":3,"consecutive_failures":0,"bad_elements":1,"bad_elements_message":null,\
+                "last_success":"2026-11-21T06:19:48.000Z","last_attempt":"2026-11-21T06:19:48.000Z",\
+                "next_poll":"2026-11-21T06:20:18.000Z","not_before":null,"r\
                 each":"11101111","stale":false,"gaps":0,"gaps_message":null},"sources":[{"source":"wazirx","type":"waz\
                 irx","state":"ok","symbols":4,"rules":3,"firing":1,"last_success":"2026-11-21T06:19:48.000Z","next_pol\
                 l":"2026-11-21T06:20:18.000Z","reach":"11101111","url":"https://api.wazirx.com/sapi/v1","stale":false,\
                 "message":null,"interval_ms":30000,"polls":270,"failures":3,"consecutive_failures":0,"bad_elements":1,\
-                "last_attempt":"2026-11-21T06:19:48.000Z","not_before":null,"gaps":0,"gaps_message":null}],"checks":[]\
+                "bad_elements_message":null,"last_attempt":"2026-11-21T06:19:48.000Z","not_before":null,\
+                "gaps":0,"gaps_message":null}],"checks":[]\
                 ,"symbols":4,"rules":3,"firing":1,"silences":0,"problems":["rule 'gone': matches nothing"],"last_event\
                 ":12,"event_readers":2,"event_readers_limit":1024,"event_readers_refused":0,"clients":1,"clients_limit\
                 ":128,"clients_refused":0,"history":{"keep_ms":86400000,"capacity":2880,"polls":270,"bytes":4300000,"l\

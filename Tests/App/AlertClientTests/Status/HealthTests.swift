@@ -125,6 +125,12 @@ struct HealthTests {
             kind: .lateRates, code: 0, line: "cannot fetch exchange rates: no route", short: nil,
             rates: rates { $0.message = "no route" }),
         Case(
+            kind: .lateRates, code: 0, line: "exchange rates: no rate of RUB", short: nil,
+            rates: rates { $0.ignored = ["no rate of RUB"] }),
+        Case(
+            kind: .feedNote, code: 0, line: "2 of 450 elements are ignored", short: nil,
+            change: { $0.feed.badElementsMessage = "2 of 450 elements are ignored" }),
+        Case(
             kind: .unfilledGaps, code: 0, line: "2 gaps in the prices not caught up yet: no answer", short: nil,
             change: { ($0.feed.gaps, $0.feed.gapsMessage) = (2, "no answer") }),
         Case(

@@ -94,8 +94,9 @@ enum Sample {
         base: "EUR", date: "2026-11-20", source: "European Central Bank", ageDays: 1, stale: false, staleAfterDays: 6,
         rates: [
             ReferenceRate(currency: "USD", rate: "1.1684"), ReferenceRate(currency: "IDR", rate: "20082.05"),
-        ], pegs: [CurrencyPeg(currency: "USDT", countsAs: "USD")], state: .ok, url: "https://www.ecb.europa.eu/r.xml",
-        fetched: "2026-11-21T04:20:00.000Z", lastAttempt: "2026-11-21T04:20:00.000Z",
+        ], pegs: [CurrencyPeg(currency: "USDT", countsAs: "USD")], state: .ok, ignored: [],
+        url: "https://www.ecb.europa.eu/r.xml", fetched: "2026-11-21T04:20:00.000Z",
+        lastAttempt: "2026-11-21T04:20:00.000Z",
         nextFetch: "2026-11-21T08:25:00.000Z", markets: [])
 
     static let conversion = ConvertReply(

@@ -380,7 +380,7 @@ struct WatchTests {
         let run = Run()
         run.daemon.errors[.getSymbol] = .noSuchSymbol(NoSuchSymbol(symbol: "btc", suggestion: "btcinr"))
         #expect(run("watch btc") == 4)
-        #expect(run.errors == "alertctl: the exchange does not list 'btc'; did you mean btcinr?\n")
+        #expect(run.errors == "alertctl: there is no symbol 'btc'; did you mean btcinr?\n")
     }
 
     @Test func theNearestLimitIsNextToThePrice() throws {
@@ -426,7 +426,7 @@ struct FavouritesTests {
         let unlisted = run(
             "favourites add btcin", error: .noSuchSymbol(NoSuchSymbol(symbol: "btcin", suggestion: "btcinr")))
         #expect(unlisted.output.isEmpty)
-        #expect(unlisted.errors == "alertctl: the exchange does not list 'btcin'; did you mean btcinr?\n")
+        #expect(unlisted.errors == "alertctl: there is no symbol 'btcin'; did you mean btcinr?\n")
         #expect(run("favourites --plain").output == "ethusdt\n", "nothing was added")
         #expect(run("favourites add btcin", error: .closed).errors.isEmpty, "without an answer, nobody knows")
         #expect(run("favourites add no/symbol").errors.contains("is not a symbol"))

@@ -1,6 +1,7 @@
 import Configuration
 import Control
 import Delivery
+import Engine
 import EventLoop
 import ExchangeRates
 import Feeds
@@ -18,9 +19,11 @@ import Time
 private final class OneRateFeed: RateFeed {
     let url: String? = "https://example.org/r.xml"
     private let answer: Result<RateTable?, FeedFailure>
+    var ignored: [String]
 
-    init(_ answer: Result<RateTable?, FeedFailure>) {
+    init(_ answer: Result<RateTable?, FeedFailure>, ignored: [String] = []) {
         self.answer = answer
+        self.ignored = ignored
     }
 
     func fetch() async throws(FeedFailure) -> RateTable? { try answer.get() }
@@ -125,7 +128,7 @@ struct RateQueryTests {
         try await onLoop { [folder] in
             let scene = try RateScene(
                 folder, OneRateFeed(.failure(FeedFailure(.timeout, "no answer", advice: "wait"))))
-            scene.service.restore(try rates(19), fetched: WallTime(milliseconds: 1_795_100_000_000))
+            scene.service.restore(try rates(19), former: nil, fetched: WallTime(milliseconds: 1_795_100_000_000))
             _ = await scene.service.fetch()
             let reply = scene.query.reply()
             #expect(reply.state == .timeout && reply.message == "no answer; wait")
@@ -135,11 +138,43 @@ struct RateQueryTests {
         }
     }
 
+    /// A currency without a usable rate keeps its last one, which is stale; the others are not.
+    @Test func aMissingCurrencyKeepsItsLastRate() async throws {
+        try await onLoop { [folder] in
+            let (dollar, krona) = (try required(Currency("USD")), try required(Currency("SEK")))
+            let partial = try required(
+                RateTable(
+                    date: try rates(20).date, source: try rates(20).source, rates: [(krona, try Price("11"))]))
+            let feed = OneRateFeed(.success(partial), ignored: ["the rate of USD is N/A"])
+            let scene = try RateScene(folder, feed)
+            scene.service.restore(try rates(19), former: nil, fetched: RateScene.noon.wall)
+            for _ in 0..<2 {
+                _ = await scene.service.fetch()
+                let old = try scene.convert("2", "EUR", "USD")
+                #expect(old.result == "2.3368" && old.stale && old.date == "2026-11-19")
+                let new = try scene.convert("2", "EUR", "SEK")
+                #expect(new.result == "22" && !new.stale && new.date == "2026-11-20")
+            }
+            #expect(
+                scene.query.reply().ignored == [
+                    "the rate of USD is N/A", "USD has its last rate, 1.1684 of 2026-11-19, which is stale",
+                ])
+            #expect(scene.service.ratesForRules?.table[dollar] == nil, "no rule is evaluated with it")
+            // As after a restart.
+            let stored = try [rates(19), partial].flatMap { $0.stored(fetched: RateScene.noon.wall) }
+            #expect(stored.former(lackingIn: partial) == (try rates(19)) && stored.latest?.rates == partial)
+            feed.ignored = []
+            _ = await scene.service.fetch()
+            #expect(throws: ConversionError.self) { try scene.convert("2", "EUR", "USD") }
+            scene.stop()
+        }
+    }
+
     /// Coins have the price of their market; currencies with a reference rate or a peg have none.
     @Test func coinsHaveTheirMarketPrice() async throws {
         try await onLoop { [folder] in
             let scene = try RateScene(folder)
-            scene.service.restore(try rates(19), fetched: RateScene.noon.wall)
+            scene.service.restore(try rates(19), former: nil, fetched: RateScene.noon.wall)
             #expect(scene.query.reply(with: Currency("BTC")).markets.isEmpty, "there was no response yet")
             try scene.poll()
             #expect(
@@ -158,7 +193,7 @@ struct RateQueryTests {
     @Test(arguments: [PriceSource.wazirx, .simulator]) func aConversionNamesItsSteps(source: PriceSource) async throws {
         try await onLoop { [folder] in
             let scene = try RateScene(folder, source: source)
-            scene.service.restore(try rates(19), fetched: RateScene.noon.wall)
+            scene.service.restore(try rates(19), former: nil, fetched: RateScene.noon.wall)
             try scene.poll()
             let market = try scene.convert("2", "BTC", "INR")
             #expect(market.amount == "2" && market.from == "BTC" && market.to == "INR" && market.result == "160")
@@ -173,7 +208,7 @@ struct RateQueryTests {
             #expect(pegged.pegged && pegged.result == "2" && pegged.date == nil && !pegged.stale)
             #expect(pegged.steps.map(\.basis) == [.peg] && pegged.steps.map(\.source) == [nil])
             #expect(try scene.convert("5", "SEK", "SEK").steps.isEmpty)
-            scene.service.restore(try rates(9), fetched: RateScene.noon.wall)
+            scene.service.restore(try rates(9), former: nil, fetched: RateScene.noon.wall)
             #expect(try scene.convert("2", "EUR", "USD").stale)
             #expect(try !scene.convert("2", "BTC", "INR").stale, "it does not use reference rates")
             #expect(throws: ConversionError.self) { try scene.convert("1", "EUR", "INR") }

@@ -154,7 +154,7 @@ struct SilenceTests {
             (mistyped.alerts, mistyped.symbol) = (0, "btc")
             #expect(
                 daemon.query.note(on: mistyped)
-                    == "the silence matches no alerts now: the exchange does not list 'btc'; did you mean btcinr?")
+                    == "the silence matches no alerts now: there is no symbol 'btc'; did you mean btcinr?")
             mistyped.symbol = "btc*"
             #expect(daemon.query.note(on: mistyped) == "the silence matches no alerts now")
             try daemon.poll("99 99")

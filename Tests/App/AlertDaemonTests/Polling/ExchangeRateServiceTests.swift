@@ -63,12 +63,25 @@ struct ExchangeRateServiceTests {
         }
     }
 
+    /// What was never there cannot stay in effect.
+    @Test func onlyRatesThatThereAreStayInEffect() async throws {
+        try await onLoop {
+            let unusable = FeedFailure(.unusable, "m", advice: "a")
+            let service = service(FakeRateFeed([.failure(unusable), .success(try rates(19)), .failure(unusable)]))
+            _ = await service.fetch()
+            #expect(service.state.failure?.sentence == "m; a")
+            _ = await service.fetch()
+            _ = await service.fetch()
+            #expect(service.state.failure?.sentence == "m; the previous rates stay in effect; a")
+        }
+    }
+
     @Test func rulesGetTheRatesInForce() async throws {
         try await onLoop {
             let service = service(FakeRateFeed([]))
             #expect(service.ratesForRules == nil)
             for (day, isStale) in [(Int64(19), false), (13, true)] {
-                service.restore(try rates(day), fetched: Noon().now().wall)
+                service.restore(try rates(day), former: nil, fetched: Noon().now().wall)
                 let given = try #require(service.ratesForRules)
                 #expect(given == ReferenceRates(try rates(day), isStale: isStale))
             }
@@ -92,7 +105,7 @@ struct ExchangeRateServiceTests {
         try await onLoop {
             let feed = FakeRateFeed([])
             let service = service(feed)
-            service.restore(try rates(19), fetched: Noon().now().wall)
+            service.restore(try rates(19), former: nil, fetched: Noon().now().wall)
             #expect(service.state.rates == (try rates(19)))
             let running = Loop.shared.start { await service.run() }
             while service.state.nextDue == nil { try await sleep(for: .milliseconds(1)) }
@@ -148,7 +161,7 @@ struct ExchangeRateServiceTests {
             let feed = FakeRateFeed([.success(try rates(20)), .failure(failure)])
             let clock = ReplayClock(Noon().now())
             let service = service(feed, clock: clock)
-            service.restore(try rates(19), fetched: clock.now().wall)
+            service.restore(try rates(19), former: nil, fetched: clock.now().wall)
             let running = Loop.shared.start { await service.run() }
             try await service.refresh()
             #expect(service.state.rates == (try rates(20)))

@@ -26,7 +26,7 @@ private final class FixedRates: RuleRates {
         ratesForRules = rates
     }
 
-    func restore(_ rates: ExchangeRates.RateTable, fetched: WallTime) {}
+    func restore(_ rates: ExchangeRates.RateTable, former: ExchangeRates.RateTable?, fetched: WallTime) {}
 }
 
 /// The daemon's pipeline with rules of a test, one symbol, and a clock that is set.

@@ -1,0 +1,29 @@
+internal import Market
+internal import Time
+
+/// Decides when the log says that elements of responses are not tickers: when there are any, when there are twice as
+/// many as it has said, and once a day.
+struct BadElementReporter {
+    private static let interval = Milliseconds(86_400_000)
+
+    private var reported = (count: 0, time: BootTime(milliseconds: 0))
+
+    /// - Returns: what to write; nil when there is nothing to report.
+    mutating func report(_ batch: TickerBatch) -> String? {
+        guard let message = batch.badElementsMessage else { return nil }
+        let isDue = batch.received.boot.since(reported.time) >= Self.interval
+        guard reported.count == 0 || isDue || batch.badElementCount >= 2 * reported.count else { return nil }
+        reported = (batch.badElementCount, batch.received.boot)
+        return message
+    }
+}
+
+extension TickerBatch {
+    /// `3 of 450 elements are ignored, such as {"symbol":"a b"}: no valid symbol`; nil when all of them are tickers.
+    var badElementsMessage: String? {
+        guard badElementCount > 0 else { return nil }
+        let all = badElementCount + tickers.count
+        let example = badExample.map { ", such as \($0)" } ?? ""
+        return "\(badElementCount) of \(all) elements \(badElementCount == 1 ? "is" : "are") ignored\(example)"
+    }
+}
