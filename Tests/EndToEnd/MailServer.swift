@@ -77,15 +77,22 @@ final class MailServer {
 
     func start() async throws {
         let before = startCount
-        server = try Program(
+        let server = try Program(
             "\(folder.path)/exim4", ["-C", "\(folder.path)/exim.conf", "-bdf", "-oX", "\(port)"],
             environment: ["LD_LIBRARY_PATH": "\(folder.path)/lib"])
-        try await holds("start of the mail server") { startCount > before }
+        self.server = server
+        try await holds("start of the mail server") {
+            startCount > before || server.errors.text.contains(Self.startMessage)
+        }
     }
 
+    private static let startMessage = "daemon started"
     private var startCount: Int {
-        let log = (try? String(contentsOfFile: "\(folder.path)/log-main", encoding: .utf8)) ?? ""
-        return log.split(whereSeparator: \.isNewline).count { $0.contains("daemon started") }
+        text(of: "log-main").split(whereSeparator: \.isNewline).count { $0.contains(Self.startMessage) }
+    }
+
+    private func text(of log: String) -> String {
+        (try? String(contentsOfFile: "\(folder.path)/\(log)", encoding: .utf8)) ?? ""
     }
 
     func kill() async throws {
@@ -117,8 +124,9 @@ final class MailServer {
         }
     }
 
-    /// What it logged of mails that it refused.
-    var refusals: String { (try? String(contentsOfFile: "\(folder.path)/log-reject", encoding: .utf8)) ?? "" }
+    /// What it logged of mails that it refused. A server that was not started by root writes its log to the standard
+    /// error.
+    var refusals: String { text(of: "log-reject") + (server?.errors.text ?? "") }
 }
 
 /// The value of a header; empty without it.
