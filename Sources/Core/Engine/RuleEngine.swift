@@ -87,6 +87,7 @@ package struct RuleEngine: Sendable {
         catchUp.trim(watchLimit: settings.alertLimit)
         if mustEndExpired { occurrences += endExpired(at: batch.received) }
         changes.endPoll()
+        assert(symbols.areCountsRight, "alerts are counted when they come and when they go")
         return occurrences
     }
 

@@ -66,6 +66,12 @@ package struct History: Sendable {
         openBlock.appendRow(at: time.milliseconds, tickers, numbers: numbers)
         if openBlock.isFull { seal() }
         dropOldest()
+        assert(isConsistent, "blocks are counted, numbered and within the capacity")
+    }
+
+    private var isConsistent: Bool {
+        sealedRows == sealed.reduce(0) { $0 + $1.rowCount } && Set(sealed.map(\.id)).count == sealed.count
+            && sealed.allSatisfy { $0.id < nextID } && byteCount <= capacity.bytes
     }
 
     /// Changes how much is kept; any excess is dropped at once.

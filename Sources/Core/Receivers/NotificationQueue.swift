@@ -131,6 +131,7 @@ package struct NotificationQueue: Equatable, Sendable {
     ///
     /// - Returns: the event that was dropped for it; nil if there was room.
     package mutating func append(_ entry: QueuedNotification) -> QueuedNotification? {
+        assert(entries.last?.number ?? 0 < entry.number, "a queue is in the order of the events")
         entries.append(entry)
         return entries.count > Self.limit ? entries.removeFirst() : nil
     }

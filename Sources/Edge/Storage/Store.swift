@@ -176,6 +176,10 @@ package final class Store {
     /// - Throws: ``StorageError``. The file then contains none of the changes, or all of them if the device failed in
     ///   the last step and the machine with it; the next attempt may succeed.
     package func commit(_ changes: StoreChanges) throws(StorageError) {
+        assert(
+            zip(changes.events, changes.events.dropFirst()).allSatisfy { $0.number < $1.number },
+            "events are in the order of their numbers")
+        assert(Set(changes.sources.map(\.source)).count == changes.sources.count, "a source has its changes once")
         let database = try writable(at: changes.time)
         let isSynced = changes.mustBeSynced || changes.time.isDue(after: lastSync, Self.syncPeriod)
         let addsCandles = changes.sources.contains { !$0.candles.isEmpty }

@@ -63,6 +63,9 @@ struct EventLog {
         for event in events {
             if let key = AlertKey(event.occurrence) { lastByAlert[key] = event.number }
         }
+        assert(
+            zip(kept, kept.dropFirst()).allSatisfy { $0.number < $1.number } && kept.last?.number ?? 0 <= lastNumber,
+            "numbers rise, and none is beyond the last")
     }
 
     /// At most `limit` kept events after the given number; nil when some after it are no longer kept.

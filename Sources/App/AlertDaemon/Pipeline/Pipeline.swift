@@ -179,6 +179,8 @@ package final class Pipeline {
             phases.measure(.deliver, by: clock) { deliver(new) }
             saveCursors()
         }
+        assert(stateStore.isDegraded || stateStore.unsaved.isEmpty, "what is delivered is committed")
+        assert(cursors.allSatisfy { $0.delivered <= events.lastNumber }, "a sink has got numbered events only")
         stateStore.tidy(at: now)
         if stateStore.isDegraded { retryTimer?.arm(after: Self.retryPeriod) } else { retryTimer?.disarm() }
     }
