@@ -162,7 +162,7 @@ let edgeFloor: [Target] = [
     module(
         "Storage", on: .edge,
         imports: [
-            "CSQLite", "Engine", "Events", "History", "Market", "Receivers", "Rules", "Time",
+            "CSQLite", "Control", "Engine", "Events", "History", "JSON", "Market", "Receivers", "Rules", "Time",
         ]),
     module("Terminal", on: .edge, imports: ["Charts", "Time"]),
     module("VarlinkMessages", on: .edge, imports: ["JSON", "UnixSockets"]),

@@ -65,7 +65,7 @@ extension AlertContext {
     func noteOverride(in details: inout DecisionDetails) {
         guard let override = activeOverride else { return }
         details.settingsLimit = rule.limit(of: bound, from: alert.base)
-        (details.limitAuthor, details.limitSince) = (override.author, override.since)
+        (details.limitBy, details.limitSince) = (override.author.description, override.since)
     }
 
     /// The occurrence of a firing that ends because its limit is changed at run time.

@@ -22,10 +22,10 @@ package struct DecisionDetails: Equatable, Sendable {
     package var touchedUntil: WallTime?
     /// When the cooldown ends that suppressed it.
     package var cooldownEnd: WallTime?
-    /// The limit of the settings when it was overridden, and who changed it.
+    /// The limit of the settings, when it was overridden.
     package var settingsLimit: Price?
-    /// Who changed the limit at run time; nil if it is that of the settings.
-    package var limitAuthor: UserIdentity?
+    /// The user who changed the limit at run time, as people see it; nil if it is that of the settings.
+    package var limitBy: String?
     /// When the limit was overridden.
     package var limitSince: WallTime?
     /// The prices of a check; nil for other events.

@@ -22,12 +22,15 @@ extension EventRecord {
             details: EventDetails(occurrence.details))
     }
 
-    /// The record as a line: one JSON object with all keys in a fixed order, and the newline that ends it.
-    package var line: [UInt8] {
+    /// The record as one JSON object with all keys in a fixed order.
+    package var json: [UInt8] {
         var writer = JSONWriter()
         write(to: &writer)
-        return writer.bytes + [0x0A]
+        return writer.bytes
     }
+
+    /// The JSON object, and the newline that ends its line.
+    package var line: [UInt8] { json + [0x0A] }
 }
 
 extension ConversionRecord {
@@ -49,7 +52,7 @@ extension EventDetails {
             firingSince: details.firingSince?.description,
             windowMilliseconds: details.window.map { Int(clamping: $0.count) },
             extreme: details.extreme?.description, cooldownUntil: details.cooldownEnd?.description,
-            settingsLimit: details.settingsLimit?.description, limitBy: details.limitAuthor?.description,
+            settingsLimit: details.settingsLimit?.description, limitBy: details.limitBy,
             limitSince: details.limitSince?.description, touchedFrom: details.touchedFrom?.description,
             touchedUntil: details.touchedUntil?.description, check: details.divergence?.check,
             other: details.divergence.map { "\($0.source):\($0.symbol)" },
@@ -57,4 +60,92 @@ extension EventDetails {
             differencePercent: details.divergence?.percent.description,
             withinPercent: details.divergence?.within.description, receiver: details.receiver)
     }
+}
+
+/// A value of a record that cannot be read: a later version wrote it, or it is damaged.
+package struct UnreadableValue: Error, Equatable {
+    /// The value as it is.
+    package let text: String
+
+    package init(text: String) {
+        self.text = text
+    }
+}
+
+extension Event {
+    /// Reads what ``EventRecord/init(_:)`` made of an event: the two are equal.
+    ///
+    /// - Throws: ``UnreadableValue``.
+    package init(_ record: EventRecord) throws(UnreadableValue) {
+        let occurrence = Occurrence(
+            time: try read(record.time, WallTime.init(rfc3339:)), kind: try read(record.kind.rawValue, EventKind.init),
+            source: try read(record.source, SourceName.init), rule: record.rule,
+            symbol: try read(record.symbol, Symbol.init), bound: try read(record.bound?.rawValue, Bound.init),
+            severity: try read(record.severity.rawValue, Severity.init), price: try read(record.price, exactPrice),
+            limit: try read(record.limit, LimitValue.init), currency: try read(record.currency, Currency.init),
+            previous: try record.previous.map { point throws(UnreadableValue) in
+                PreviousPrice(
+                    price: try read(point.price, exactPrice), time: try read(point.time, WallTime.init(rfc3339:)))
+            }, exchangeTime: try read(record.exchangeTime, WallTime.init(rfc3339:)),
+            received: try read(record.received, WallTime.init(rfc3339:)),
+            sampleAge: record.sampleAgeMilliseconds.map { Milliseconds(Int64($0)) },
+            conversion: try record.conversion.map(ConversionEvidence.init), notified: record.notified,
+            reason: try read(record.reason?.rawValue, Reason.init), silence: record.silence.map(Int64.init),
+            sink: record.sink, details: try record.details.map(DecisionDetails.init) ?? DecisionDetails(),
+            text: record.text)
+        self.init(number: Int64(record.number), occurrence: occurrence)
+    }
+}
+
+extension ConversionEvidence {
+    fileprivate init(_ record: ConversionRecord) throws(UnreadableValue) {
+        self.init(
+            rate: try read(record.rate, exactPrice), date: try read(record.date, CivilDate.init), source: record.source,
+            path: record.path)
+    }
+}
+
+extension DecisionDetails {
+    fileprivate init(_ record: EventDetails) throws(UnreadableValue) {
+        self.init()
+        clear = try read(record.clear, LimitValue.init)
+        marketPrice = try read(record.marketPrice, exactPrice)
+        pendingFor = record.pendingMilliseconds.map { Milliseconds(Int64($0)) }
+        firingSince = try read(record.firingSince, WallTime.init(rfc3339:))
+        window = record.windowMilliseconds.map { Milliseconds(Int64($0)) }
+        extreme = try read(record.extreme, exactPrice)
+        cooldownEnd = try read(record.cooldownUntil, WallTime.init(rfc3339:))
+        settingsLimit = try read(record.settingsLimit, exactPrice)
+        limitBy = record.limitBy
+        limitSince = try read(record.limitSince, WallTime.init(rfc3339:))
+        touchedFrom = try read(record.touchedFrom, WallTime.init(rfc3339:))
+        touchedUntil = try read(record.touchedUntil, WallTime.init(rfc3339:))
+        divergence = try Divergence(record)
+        receiver = record.receiver
+    }
+}
+
+extension Divergence {
+    fileprivate init?(_ record: EventDetails) throws(UnreadableValue) {
+        guard let check = record.check else { return nil }
+        let market = SourcedText(record.other ?? "")
+        self.init(
+            check: check, source: try read(market.source ?? "", SourceName.init),
+            symbol: try read(market.symbol, Symbol.init),
+            price: try read(record.otherPrice ?? "", exactPrice),
+            percent: try read(record.differencePercent ?? "", exactPrice),
+            within: try read(record.withinPercent ?? "", exactPrice))
+    }
+}
+
+private func exactPrice(_ text: String) -> Price? { try? Price(text) }
+
+private func read<Value>(_ text: String, _ make: (String) -> Value?) throws(UnreadableValue) -> Value {
+    guard let value = make(text) else { throw UnreadableValue(text: text) }
+    return value
+}
+
+private func read<Value>(_ text: String?, _ make: (String) -> Value?) throws(UnreadableValue) -> Value? {
+    guard let text else { return nil }
+    return try read(text, make) as Value
 }

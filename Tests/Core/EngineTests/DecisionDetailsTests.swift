@@ -90,7 +90,7 @@ struct DecisionDetailsTests {
         _ = timeline.override([change])
         try timeline.run("111")
         let event = try required(timeline.occurrences.last)
-        #expect(try event.details.settingsLimit == Price("100") && event.details.limitAuthor == anna)
+        #expect(try event.details.settingsLimit == Price("100") && event.details.limitBy == "anna")
         #expect(event.details.limitSince == change.since)
         #expect(try event.limit == .price(Price("110")))
         _ = timeline.override([])

@@ -22,6 +22,26 @@ import Time
             exchangeTime: "1970-01-01T00:00:00.900Z", received: "1970-01-01T00:00:01.000Z",
             sampleAgeMilliseconds: 100, notified: false, reason: .afterGap, text: "words")
         #expect(record == expected)
+        #expect(try Event(record) == Event(number: 7, occurrence: occurrence))
+    }
+
+    @Test(arguments: [
+        ("price", "1,5"), ("currency", "?"), ("time", "noon"), ("kind", "melted"), ("other", "btcusd"),
+        ("date", "2026-02-30"), ("limit", "1.."),
+    ])
+    func aValueThatCannotBeReadIsNamed(field: String, text: String) {
+        var record = EventRecord(
+            number: 1, time: "1970-01-01T00:00:00.000Z", kind: .fired, severity: .info, notified: true, text: "")
+        switch field {
+        case "price": record.price = text
+        case "currency": record.currency = text
+        case "time": record.time = text
+        case "kind": record.kind = .init(rawValue: text)
+        case "other": record.details = EventDetails(check: "premium", other: text)
+        case "date": record.conversion = ConversionRecord(rate: "1", date: text, source: "ecb", path: "INR>EUR")
+        default: record.limit = text
+        }
+        #expect(throws: UnreadableValue(text: field == "other" ? "" : text)) { try Event(record) }
     }
 
     @Test func whatIsNotThereIsNil() {
@@ -48,7 +68,7 @@ import Time
         details.extreme = try Price("7")
         details.cooldownEnd = time(8)
         details.settingsLimit = try Price("9")
-        details.limitAuthor = author
+        details.limitBy = "\(author)"
         details.limitSince = time(10)
         (details.touchedFrom, details.touchedUntil) = (time(11), time(12))
         details.divergence = Divergence(
@@ -58,8 +78,10 @@ import Time
         var occurrence = Occurrence(time: time(0), kind: .fired, severity: .info, text: "")
         occurrence.details = details
         let second = { (number: Int) in "1970-01-01T00:00:\(number < 10 ? "0" : "")\(number).000Z" }
+        let event = Event(number: 1, occurrence: occurrence)
+        #expect(try Event(EventRecord(event)) == event)
         #expect(
-            EventRecord(Event(number: 1, occurrence: occurrence)).details
+            EventRecord(event).details
                 == EventDetails(
                     clear: "1..2", marketPrice: "3", pendingMilliseconds: 4_000, firingSince: second(5),
                     windowMilliseconds: 6_000, extreme: "7", cooldownUntil: second(8), settingsLimit: "9",
@@ -78,6 +100,7 @@ import Time
             notified: false, reason: .silenced, silence: 3, text: "")
         (occurrence.exchangeTime, occurrence.sink) = (WallTime(milliseconds: 1_000), "journal")
         let record = EventRecord(Event(number: 1, occurrence: occurrence))
+        #expect(try Event(record).occurrence == occurrence)
         #expect(
             record.conversion
                 == ConversionRecord(rate: "0.1", date: "2026-11-20", source: "ECB", path: "INR>EUR>SEK"))

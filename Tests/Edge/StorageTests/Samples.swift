@@ -91,7 +91,7 @@ enum Sample {
         details.cooldownEnd = noon.plus(seconds: 5)
         details.limitSince = noon.plus(seconds: -9)
         (details.touchedFrom, details.touchedUntil) = (noon.plus(seconds: -600), noon.plus(seconds: -540))
-        details.limitAuthor = UserIdentity(id: 1_000, name: "anna")
+        details.limitBy = "anna"
         details.receiver = "phone"
         return details
     }

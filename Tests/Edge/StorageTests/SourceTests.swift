@@ -108,9 +108,5 @@ struct SourceTests {
         #expect(try store.events(EventQuery(source: second)).events == [event])
         #expect(try store.events(EventQuery(source: firstSource)).events.map(\.number) == [1])
         #expect(try store.events(EventQuery()).events == [try Sample.full(1), event, plain])
-        #expect(
-            try store.openDatabase().number("SELECT count(*) FROM events WHERE source = 'binance' AND number = 2")
-                == 1)
-        #expect(try store.openDatabase().number("SELECT count(*) FROM events WHERE source IS NULL") == 1)
     }
 }

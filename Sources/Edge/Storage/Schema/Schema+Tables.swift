@@ -1,21 +1,12 @@
 extension Schema {
     /// Times are milliseconds since 1970-01-01T00:00:00Z; prices are decimal text, exactly as received.
     static let tableStatements: [StaticString] = [
-        // What was worth notifying; a number is never used twice. Then the details that it was decided on: how long the
-        // limit was reached before it fired, the price that a rise or fall was measured from, the limit of the settings
-        // when another one was in its place, and who put it there; of a divergence the other market, its price, the
-        // difference and the largest one that is not reported, both in per cent, and the name of the check.
+        // What was worth notifying; a number is never used twice. `json` is the event as on the event socket, and the
+        // other columns are for looking it up.
         """
         CREATE TABLE event (
-            number INTEGER PRIMARY KEY, time INTEGER NOT NULL, kind TEXT NOT NULL, source INTEGER, rule TEXT,
-            symbol TEXT, bound TEXT, severity TEXT NOT NULL, price TEXT, limit_price TEXT, currency TEXT,
-            previous_price TEXT, previous_time INTEGER, exchange_time INTEGER, received INTEGER, sample_age INTEGER,
-            notified INTEGER NOT NULL CHECK (notified IN (0, 1)), reason TEXT,
-            conversion_rate TEXT, conversion_date TEXT, conversion_source TEXT, conversion_path TEXT,
-            text TEXT NOT NULL, silence INTEGER, sink TEXT,
-            clear_price TEXT, market_price TEXT, pending INTEGER, firing_since INTEGER, window INTEGER, extreme TEXT,
-            cooldown_until INTEGER, settings_limit TEXT, limit_user INTEGER, limit_user_name TEXT, limit_since INTEGER,
-            divergence TEXT, touched_from INTEGER, touched_until INTEGER, receiver TEXT
+            number INTEGER PRIMARY KEY, time INTEGER NOT NULL, kind TEXT NOT NULL, rule TEXT, symbol TEXT,
+            severity TEXT NOT NULL, json TEXT NOT NULL
         ) STRICT
         """,
         // What other tables refer to by number.
@@ -155,22 +146,22 @@ extension Schema {
     static let viewStatements: [StaticString] = [
         """
         CREATE VIEW events AS SELECT
-            number, strftime('%Y-%m-%dT%H:%M:%fZ', time / 1000.0, 'unixepoch') AS time, kind, rule, symbol, bound,
-            severity, price, limit_price, currency, previous_price,
-            strftime('%Y-%m-%dT%H:%M:%fZ', previous_time / 1000.0, 'unixepoch') AS previous_time,
-            strftime('%Y-%m-%dT%H:%M:%fZ', exchange_time / 1000.0, 'unixepoch') AS exchange_time,
-            strftime('%Y-%m-%dT%H:%M:%fZ', received / 1000.0, 'unixepoch') AS received,
-            sample_age AS sample_age_ms, notified, reason,
-            conversion_rate, conversion_date, conversion_source, conversion_path, text, time AS time_ms, silence, sink,
-            clear_price, market_price, pending AS pending_ms,
-            strftime('%Y-%m-%dT%H:%M:%fZ', firing_since / 1000.0, 'unixepoch') AS firing_since,
-            window AS window_ms, extreme,
-            strftime('%Y-%m-%dT%H:%M:%fZ', cooldown_until / 1000.0, 'unixepoch') AS cooldown_until,
-            settings_limit, coalesce(limit_user_name, limit_user) AS limit_by,
-            strftime('%Y-%m-%dT%H:%M:%fZ', limit_since / 1000.0, 'unixepoch') AS limit_since,
-            (SELECT name FROM source WHERE id = event.source) AS source, divergence,
-            strftime('%Y-%m-%dT%H:%M:%fZ', touched_from / 1000.0, 'unixepoch') AS touched_from,
-            strftime('%Y-%m-%dT%H:%M:%fZ', touched_until / 1000.0, 'unixepoch') AS touched_until, receiver
+            number, json ->> 'time' AS time, kind, rule, symbol, json ->> 'bound' AS bound, severity,
+            json ->> 'price' AS price, json ->> 'limit' AS limit_price, json ->> 'currency' AS currency,
+            json ->> '$.previous.price' AS previous_price, json ->> '$.previous.time' AS previous_time,
+            json ->> 'exchange_time' AS exchange_time, json ->> 'received' AS received,
+            json ->> 'sample_age_ms' AS sample_age_ms, json ->> 'notified' AS notified, json ->> 'reason' AS reason,
+            json ->> '$.conversion.rate' AS conversion_rate, json ->> '$.conversion.date' AS conversion_date,
+            json ->> '$.conversion.source' AS conversion_source, json ->> '$.conversion.path' AS conversion_path,
+            json ->> 'text' AS text, time AS time_ms, json ->> 'silence' AS silence, json ->> 'sink' AS sink,
+            json ->> '$.details.clear' AS clear_price, json ->> '$.details.market_price' AS market_price,
+            json ->> '$.details.pending_ms' AS pending_ms, json ->> '$.details.firing_since' AS firing_since,
+            json ->> '$.details.window_ms' AS window_ms, json ->> '$.details.extreme' AS extreme,
+            json ->> '$.details.cooldown_until' AS cooldown_until,
+            json ->> '$.details.settings_limit' AS settings_limit, json ->> '$.details.limit_by' AS limit_by,
+            json ->> '$.details.limit_since' AS limit_since, json ->> 'source' AS source,
+            json ->> '$.details.check' AS divergence, json ->> '$.details.touched_from' AS touched_from,
+            json ->> '$.details.touched_until' AS touched_until, json ->> '$.details.receiver' AS receiver, json
         FROM event
         """,
         """

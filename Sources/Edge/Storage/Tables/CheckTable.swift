@@ -27,20 +27,3 @@ struct CheckTable {
         return checks
     }
 }
-
-extension Divergence {
-    /// `binance:btcusdt 6800000 10.29 8 the name of the check`
-    var stored: String { "\(source):\(symbol) \(price) \(percent) \(within) \(check)" }
-
-    /// Reads what ``stored`` gives; nil for anything else.
-    init?(stored text: String) {
-        let parts = text.split(separator: " ", maxSplits: 4, omittingEmptySubsequences: false).map(String.init)
-        guard parts.count == 5 else { return nil }
-        let market = SourcedText(parts[0])
-        guard let source = market.source.flatMap({ SourceName($0) }), let symbol = Symbol(market.symbol),
-            let price = try? Price(parts[1]), let percent = try? Price(parts[2]), let within = try? Price(parts[3])
-        else { return nil }
-        self.init(
-            check: parts[4], source: source, symbol: symbol, price: price, percent: percent, within: within)
-    }
-}

@@ -1,4 +1,6 @@
+internal import Control
 internal import Events
+internal import JSON
 internal import Market
 internal import Time
 
@@ -49,8 +51,6 @@ extension EventTable {
     func forEach(
         _ query: EventQuery, in numbers: ClosedRange<Int64>, _ body: (Event) -> Bool
     ) throws(StorageError) {
-        // Events can be read even where a damaged file lacks the names of their sources.
-        let sources = Dictionary((try? database.sources.all())?.map { ($0.id, $0.name) } ?? []) { first, _ in first }
         try database.read(
             query.newestFirst ? Self.newestFirst : Self.oldestFirst, .integer(numbers.lowerBound),
             .integer(numbers.upperBound), .optional(query.since?.milliseconds),
@@ -59,7 +59,7 @@ extension EventTable {
         ) { row throws(StorageError) in
             let symbol = try row.optionalValue(Symbol.init)
             if let pattern = query.symbol, !(symbol.map(pattern.matches) ?? false) { return true }
-            guard let event = try Event(&row, sources) else {
+            guard let event = try Event(&row) else {
                 database.leaveOut(row, of: "event")
                 return true
             }
@@ -80,26 +80,37 @@ extension EventTable {
     }
 
     private static let oldestFirst: StaticString = """
-        SELECT symbol, number, time, kind, rule, symbol, bound, severity, price, limit_price, currency, previous_price,
-            previous_time, exchange_time, received, sample_age, notified, reason, conversion_rate, conversion_date,
-            conversion_source, conversion_path, text, silence, sink, clear_price, market_price, pending, firing_since,
-            window, extreme, cooldown_until, settings_limit, limit_user, limit_user_name, limit_since, source,
-            divergence, touched_from, touched_until, receiver
-        FROM event
+        SELECT symbol, number, json FROM event
         WHERE number BETWEEN ?1 AND ?2 AND (?3 IS NULL OR time >= ?3) AND (?4 IS NULL OR time < ?4)
             AND (?5 IS NULL OR rule = ?5) AND (?6 IS NULL OR kind = ?6) AND (?7 IS NULL OR severity = ?7)
         ORDER BY number
         """
 
     private static let newestFirst: StaticString = """
-        SELECT symbol, number, time, kind, rule, symbol, bound, severity, price, limit_price, currency, previous_price,
-            previous_time, exchange_time, received, sample_age, notified, reason, conversion_rate, conversion_date,
-            conversion_source, conversion_path, text, silence, sink, clear_price, market_price, pending, firing_since,
-            window, extreme, cooldown_until, settings_limit, limit_user, limit_user_name, limit_since, source,
-            divergence, touched_from, touched_until, receiver
-        FROM event
+        SELECT symbol, number, json FROM event
         WHERE number BETWEEN ?1 AND ?2 AND (?3 IS NULL OR time >= ?3) AND (?4 IS NULL OR time < ?4)
             AND (?5 IS NULL OR rule = ?5) AND (?6 IS NULL OR kind = ?6) AND (?7 IS NULL OR severity = ?7)
         ORDER BY number DESC
         """
+}
+
+extension Event {
+    /// Reads `number` and `json`; nil when this version cannot read the JSON.
+    ///
+    /// - Throws: ``StorageError`` when the row is damaged.
+    fileprivate init?(_ row: inout Row) throws(StorageError) {
+        let number = try row.integer()
+        let text = try row.text()
+        do {
+            var record = try EventRecord(json: JSONDocument(Array(text.utf8), limit: Self.mostBytes).root)
+            record.number = Int(number)
+            try self.init(record)
+        } catch {
+            row.reject((error as? UnreadableValue)?.text ?? text)
+            return nil
+        }
+    }
+
+    /// An event is some hundred bytes.
+    private static let mostBytes = 1 << 20
 }

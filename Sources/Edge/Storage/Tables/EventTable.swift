@@ -1,3 +1,4 @@
+internal import Control
 internal import Events
 internal import Market
 internal import Time
@@ -9,39 +10,13 @@ struct EventTable {
     /// Writes an event; does nothing if it is already stored with the same contents.
     func write(_ event: Event) throws(StorageError) {
         let occurrence = event.occurrence
-        let conversion = occurrence.conversion
-        let details = occurrence.details
-        var source: Int64?
-        if let name = occurrence.source { source = try database.sources.id(of: name) }
         try database.run(
             """
-            INSERT INTO event (
-                number, time, kind, rule, symbol, bound, severity, price, limit_price, currency, previous_price,
-                previous_time, exchange_time, received, sample_age, notified, reason, conversion_rate, conversion_date,
-                conversion_source, conversion_path, text, silence, sink, clear_price, market_price, pending,
-                firing_since, window, extreme, cooldown_until, settings_limit, limit_user, limit_user_name,
-                limit_since, source, divergence, touched_from, touched_until, receiver)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
-                ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+            INSERT INTO event (number, time, kind, rule, symbol, severity, json) VALUES (?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT DO NOTHING
             """, .integer(event.number), .integer(occurrence.time.milliseconds), .text(occurrence.kind.rawValue),
             .optional(occurrence.rule), .optional(occurrence.symbol.map { "\($0)" }),
-            .optional(occurrence.bound?.rawValue), .text(occurrence.severity.rawValue),
-            .optional(occurrence.price.map { "\($0)" }), .optional(occurrence.limit.map { "\($0)" }),
-            .optional(occurrence.currency.map { "\($0)" }), .optional(occurrence.previous.map { "\($0.price)" }),
-            .optional(occurrence.previous?.time.milliseconds), .optional(occurrence.exchangeTime?.milliseconds),
-            .optional(occurrence.received?.milliseconds), .optional(occurrence.sampleAge?.count),
-            .integer(occurrence.notified ? 1 : 0), .optional(occurrence.reason?.rawValue),
-            .optional(conversion.map { "\($0.rate)" }), .optional(conversion?.date.map { "\($0)" }),
-            .optional(conversion?.source), .optional(conversion?.path), .text(occurrence.text),
-            .optional(occurrence.silence), .optional(occurrence.sink),
-            .optional(details.clear.map { "\($0)" }), .optional(details.marketPrice.map { "\($0)" }),
-            .optional(details.pendingFor?.count), .optional(details.firingSince?.milliseconds),
-            .optional(details.window?.count), .optional(details.extreme.map { "\($0)" }),
-            .optional(details.cooldownEnd?.milliseconds), .optional(details.settingsLimit.map { "\($0)" }),
-            .optional(details.limitAuthor.map { Int64($0.id) }), .optional(details.limitAuthor?.name),
-            .optional(details.limitSince?.milliseconds), .optional(source), .optional(details.divergence?.stored),
-            .optional(details.touchedFrom?.milliseconds), .optional(details.touchedUntil?.milliseconds),
-            .optional(details.receiver))
+            .text(occurrence.severity.rawValue), .text(String(decoding: EventRecord(event).json, as: UTF8.self)))
         guard database.changeCount == 0, try self.event(event.number) != event else { return }
         throw StorageError(
             .numberTaken, path: database.path, message: "another event already has the number \(event.number)")
