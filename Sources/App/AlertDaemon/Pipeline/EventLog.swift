@@ -49,7 +49,8 @@ struct EventLog {
     ///   - events: the last of them, by number.
     ///   - shift: applied to the numbers of the events that are here already.
     mutating func restore(last: Int64, _ events: [Event], shift: NumberShift = NumberShift()) {
-        let own = kept.map(shift.applied)
+        // Where another file has taken the place of the one that they are in, numbers up to the last are its own.
+        let own = kept.map(shift.applied).filter { $0.number > last }
         kept = []
         lastByAlert = [:]
         lastNumber = max(last, shift.applied(lastNumber))
@@ -63,9 +64,8 @@ struct EventLog {
         for event in events {
             if let key = AlertKey(event.occurrence) { lastByAlert[key] = event.number }
         }
-        assert(
-            zip(kept, kept.dropFirst()).allSatisfy { $0.number < $1.number } && kept.last?.number ?? 0 <= lastNumber,
-            "numbers rise, and none is beyond the last")
+        assert(zip(kept, kept.dropFirst()).allSatisfy { $0.number < $1.number }, "numbers rise")
+        assert(kept.last?.number ?? 0 <= lastNumber, "none is beyond the last")
     }
 
     /// At most `limit` kept events after the given number; nil when some after it are no longer kept.

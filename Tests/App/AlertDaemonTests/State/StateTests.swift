@@ -265,6 +265,8 @@ struct StateTests {
             let prices = own.query.history.lastSamples(of: symbol, count: 20).map(\.price.description)
             #expect(prices == ["50", "101", "90", "102", "103", "90", "104"])
             #expect(own.pipeline.overrides.isEmpty)
+            // A client that resumes after any of them gets the others.
+            #expect(own.pipeline.events.kept.map(\.number) == Array(1...own.pipeline.events.lastNumber))
             own.pipeline.stop()
             let stored = try Stored(folder).events
             #expect(stored.map(\.number) == Array(1...own.pipeline.events.lastNumber))
