@@ -66,7 +66,7 @@ struct LimitTests {
             (["btcinr", "--max", "-100%", "--rule", "a"], "would not be greater than 0"),
             (["ethinr", "--min", "5"], "no rule has a min for ethinr"),
             (["btcinr", "--max", "5", "--rule", "c"], "there is no rule 'c'"),
-            (["lunainr", "--max", "5"], "does not list 'lunainr'"),
+            (["lunainr", "--max", "5"], "there is no symbol 'lunainr'"),
         ] {
             let finished = try await run(
                 try builtProgram("alertctl"), ["--socket", stage.controlSocket, "limit"] + arguments)

@@ -79,7 +79,7 @@ struct DeliveryTests {
     /// Only those that a server asks to try later are tried later, and those that it refused are named, once.
     @Test func eachRecipientOfAMailIsOnItsOwn() async throws {
         try await onLoop {
-            let daemon = FakeDaemon([receiver(.email) { $0.name = "mail" }])
+            let daemon = FakeDaemon([receiver(.email) { ($0.name, $0.values[.user]) = ("mail", nil) }])
             let mail = try #require(daemon.services["mail"])
             let bad = RefusedRecipient(address: "me@example.org", status: 550, text: "550 no such user")
             let busy = RefusedRecipient(address: "you@example.org", status: 450, text: "450 busy")

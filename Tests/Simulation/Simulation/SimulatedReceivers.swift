@@ -52,8 +52,11 @@ struct SimulatedReceiver: Equatable {
         let levels: [Severity] = [.info, .warning, .critical]
         let isSevere = severity.map { (levels.firstIndex(of: event.severity) ?? 0) >= (levels.firstIndex(of: $0) ?? 0) }
         let isMarket = event.symbol.flatMap { symbol in symbols.map { $0.matches(symbol) } }
-        return isSevere ?? true && kinds?.contains(event.kind) ?? true && isMarket ?? true
+        return isSevere ?? true && takes(event.kind) && isMarket ?? true
     }
+
+    /// Changes of the settings are only for receivers that ask for them, also those of a rule that names its receivers.
+    func takes(_ kind: EventKind) -> Bool { kinds?.contains(kind) ?? (kind != .rulesChanged) }
 
     /// Its lines in the settings file.
     var lines: [String] {

@@ -56,6 +56,7 @@ extension Simulation {
     private static func routes(_ what: Occurrence, to name: String, _ settings: SimulatedRules) -> Bool {
         guard let receiver = settings.receivers.first(where: { $0.name == name }) else { return false }
         let named = what.rule.flatMap { name in settings.rules.first { $0.name == name }?.receivers }
+        if what.kind == .rulesChanged, !receiver.takes(what.kind) { return false }
         return what.kind == .test || named?.contains(name) ?? receiver.matches(what)
     }
 
