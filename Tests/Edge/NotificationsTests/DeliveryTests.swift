@@ -251,29 +251,6 @@ struct DeliveryTests {
         }
     }
 
-    /// Also while nothing is tried: the credential was refused. That they are dropped is reported once.
-    @Test func oldOnesExpireInTime() async throws {
-        try await onLoop {
-            let daemon = FakeDaemon([Self.hook { $0.maximumAge = Milliseconds(20) }, Self.hook("other")])
-            daemon.services["hook"]?.answers = [.status(401)]
-            try daemon.fire()
-            try await until { daemon.service.views[0].progress.stopReason != nil }
-            #expect(daemon.reports.count == 1 && daemon.rows["hook"]?[1] == .queued)
-            // Nothing happens but that the timer of the receiver ends.
-            daemon.clock.advance(Milliseconds(21))
-            try await until { daemon.rows["hook"]?[1] == .expired }
-            #expect(daemon.reports.map(\.kind) == [.receiverFailed, .receiverFailed])
-            #expect(
-                daemon.reports.last?.text.hasPrefix(
-                    "receiver hook drops undelivered events that are older than 20ms: ") == true)
-            try daemon.fire()
-            daemon.clock.advance(Milliseconds(21))
-            try await until { daemon.service.views[0].queued.isEmpty }
-            #expect(daemon.reports.count == 2)
-            try await until { daemon.service.isAtRest }
-        }
-    }
-
     @Test func oldOnesExpire() async throws {
         try await onLoop {
             let daemon = FakeDaemon([Self.hook()])
@@ -413,7 +390,7 @@ struct DeliveryTests {
             #expect(daemon.rows["hook"] == [1: .expired] && daemon.batches["hook"] == nil)
             try daemon.fire()
             try await until { daemon.service.views[0].progress.failures == 2 }
-            #expect(daemon.batches["hook"] == NotificationBatch(last: 3, isUrgentOnly: false))
+            #expect(daemon.batches["hook"] == NotificationBatch(last: 2, isUrgentOnly: false))
         }
     }
 

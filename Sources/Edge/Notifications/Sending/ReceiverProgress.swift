@@ -22,8 +22,6 @@ package struct ReceiverProgress: Sendable {
     package var failingSince: Instant?
     /// Whether the current failure was reported.
     package var isReported = false
-    /// Whether it was reported that events were dropped because they were too old; until the next success.
-    package var hasReportedLoss = false
     /// Which recipients did not get the last notification, and why, although others did; nil if all got it.
     package var shortfall: String?
     /// Why it sends nothing until its settings or credential change; nil while it may send.

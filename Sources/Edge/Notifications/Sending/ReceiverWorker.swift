@@ -188,11 +188,9 @@ extension ReceiverWorker {
     /// The most events of a notification for people: more would only be counted in it.
     private static let batchLimit = 1_000
 
-    /// Waits for the next attempt, if there will be one, and at most until the oldest event is too old.
     private func rest(_ wait: Milliseconds?) {
         progress.nextAttempt = wait.map { clock.now().boot.advanced(by: $0) }
-        let waits = [wait, service.mayNotify() ? timeUntilExpiry : nil].compactMap(\.self)
-        guard let wait = waits.min() else {
+        guard let wait else {
             timer?.disarm()
             return
         }
@@ -230,14 +228,6 @@ extension ReceiverWorker {
         return true
     }
 
-    /// How long the oldest event may still wait; nil without one.
-    private var timeUntilExpiry: Milliseconds? {
-        queue.entries.first.map { entry in
-            let age = clock.now().wall.since(entry.time)
-            return Milliseconds(max(0, receiver.maximumAge.count - age.count) + 1)
-        }
-    }
-
     private func dropExpired() {
         let oldest = WallTime(milliseconds: clock.now().wall.milliseconds - receiver.maximumAge.count)
         guard let (count, last) = queue.expire(before: oldest) else { return }
@@ -246,26 +236,7 @@ extension ReceiverWorker {
         let age = receiver.maximumAge
         service.settle(receiver.name, through: last, isUrgentOnly: false, .expired, "not delivered within \(age)")
         service.save()
-        reportLoss()
     }
-
-    /// Reports that events were dropped because they were too old: once a failure, also across restarts, as every
-    /// event from then on meets the same end.
-    private func reportLoss() {
-        guard !progress.hasReportedLoss else { return }
-        progress.hasReportedLoss = true
-        progress.isReported = true
-        guard service.host?.openFailure(of: receiver.name)?.includes(Self.loss) != true else { return }
-        let reason = blockingReason.map { ": \($0)" } ?? ""
-        service.host?.report(
-            .receiverFailed, of: receiver.name,
-            "receiver \(receiver.name) \(Self.loss) \(receiver.maximumAge)\(reason)")
-    }
-
-    private static let loss = "drops undelivered events that are older than"
-
-    /// Why events wait, as far as it is known.
-    private var blockingReason: String? { progress.stopReason ?? progress.fault ?? progress.lastFailure?.reason }
 }
 
 // MARK: Sending
@@ -512,7 +483,6 @@ extension ReceiverWorker {
         progress.lastSuccess = now.wall
         let since = progress.failingSince
         progress.failingSince = nil
-        progress.hasReportedLoss = false
         if let shortfall { return miss(shortfall, at: now) }
         progress.shortfall = nil
         guard progress.isReported else { return }
