@@ -131,8 +131,9 @@ struct RateTests {
     @Test func aBadFileNeverReplacesAGoodOne() async throws {
         let stage = try await Stage(rules: "", rates: rates)
         try await waitForRates(of: stage) { $0["date"] as? String == "2022-11-21" }
-        let bad = rates.replacingOccurrences(of: "2022-11-21", with: "2022-11-22")
-            .replacingOccurrences(of: "1.0246", with: "1,0246")
+        let new = rates.replacingOccurrences(of: "2022-11-21", with: "2022-11-22")
+        // The transfer broke off.
+        let bad = String(new.dropLast(20))
         try await stage.exchange.command(["do": "rates", "text": bad])
         let text = try String(contentsOfFile: stage.settings, encoding: .utf8)
         try text.replacingOccurrences(of: "/eurofxref", with: "/again/eurofxref")
@@ -141,7 +142,7 @@ struct RateTests {
         try await waitForRates(of: stage) { $0["state"] as? String == "unusable" }
         let known = try await stage.json("rates")
         #expect(known["date"] as? String == "2022-11-21")
-        #expect((known["message"] as? String)?.contains("line 3, column 5: the rate of USD") == true)
+        #expect((known["message"] as? String)?.contains("line ") == true, "\(known)")
     }
 
     private func waitForRates(of stage: Stage, until isThere: ([String: Any]) -> Bool) async throws {
