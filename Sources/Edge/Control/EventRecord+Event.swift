@@ -88,9 +88,9 @@ extension Event {
                     price: try read(point.price, exactPrice), time: try read(point.time, WallTime.init(rfc3339:)))
             }, exchangeTime: try read(record.exchangeTime, WallTime.init(rfc3339:)),
             received: try read(record.received, WallTime.init(rfc3339:)),
-            sampleAge: record.sampleAgeMilliseconds.map { Milliseconds(Int64($0)) },
+            sampleAge: try length(record.sampleAgeMilliseconds),
             conversion: try record.conversion.map(ConversionEvidence.init), notified: record.notified,
-            reason: try read(record.reason?.rawValue, Reason.init), silence: record.silence.map(Int64.init),
+            reason: try read(record.reason?.rawValue, Reason.init), silence: try record.silence.map(counter),
             sink: record.sink, details: try record.details.map(DecisionDetails.init) ?? DecisionDetails(),
             text: record.text)
         self.init(number: Int64(record.number), occurrence: occurrence)
@@ -110,9 +110,9 @@ extension DecisionDetails {
         self.init()
         clear = try read(record.clear, LimitValue.init)
         marketPrice = try read(record.marketPrice, exactPrice)
-        pendingFor = record.pendingMilliseconds.map { Milliseconds(Int64($0)) }
+        pendingFor = try length(record.pendingMilliseconds)
         firingSince = try read(record.firingSince, WallTime.init(rfc3339:))
-        window = record.windowMilliseconds.map { Milliseconds(Int64($0)) }
+        window = try length(record.windowMilliseconds)
         extreme = try read(record.extreme, exactPrice)
         cooldownEnd = try read(record.cooldownUntil, WallTime.init(rfc3339:))
         settingsLimit = try read(record.settingsLimit, exactPrice)
@@ -136,6 +136,21 @@ extension Divergence {
             percent: try read(record.differencePercent ?? "", exactPrice),
             within: try read(record.withinPercent ?? "", exactPrice))
     }
+}
+
+/// Ten thousand years in milliseconds: sums and differences of such lengths do not overflow.
+private let plausibleLength = 10_000 * 366 * 86_400_000
+
+private func length(_ count: Int?) throws(UnreadableValue) -> Milliseconds? {
+    guard let count else { return nil }
+    guard count.magnitude <= plausibleLength else { throw UnreadableValue(text: "\(count)") }
+    return Milliseconds(Int64(count))
+}
+
+/// What the program counts up from; JSON readers know numbers up to 2^53 exactly.
+private func counter(_ number: Int) throws(UnreadableValue) -> Int64 {
+    guard (0...1 << 53).contains(number) else { throw UnreadableValue(text: "\(number)") }
+    return Int64(number)
 }
 
 private func exactPrice(_ text: String) -> Price? { try? Price(text) }

@@ -44,6 +44,25 @@ import Time
         #expect(throws: UnreadableValue(text: field == "other" ? "" : text)) { try Event(record) }
     }
 
+    /// Sums of them would overflow.
+    @Test(arguments: [Int.max, Int.min])
+    func aNumberThatIsOutOfRangeIsNamed(number: Int) {
+        var record = EventRecord(
+            number: 1, time: "1970-01-01T00:00:00.000Z", kind: .fired, severity: .info, notified: true, text: "")
+        let plain = record
+        let unreadable = UnreadableValue(text: "\(number)")
+        record.silence = number
+        #expect(throws: unreadable) { try Event(record) }
+        record = plain
+        record.sampleAgeMilliseconds = number
+        #expect(throws: unreadable) { try Event(record) }
+        for details in [EventDetails(pendingMilliseconds: number), EventDetails(windowMilliseconds: number)] {
+            record = plain
+            record.details = details
+            #expect(throws: unreadable) { try Event(record) }
+        }
+    }
+
     @Test func whatIsNotThereIsNil() {
         let occurrence = Occurrence(
             time: WallTime(milliseconds: 0), kind: .feedStale, severity: .warning, text: "stale")

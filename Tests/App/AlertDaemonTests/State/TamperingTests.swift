@@ -54,6 +54,19 @@ struct TamperingTests {
         }
     }
 
+    /// The numbers in the JSON of events.
+    @Test func noNumberInAnEventStopsTheDaemon() async throws {
+        try await onLoop {
+            let original = try Self.original()
+            for key in ["silence", "sample_age_ms", "details.pending_ms", "details.window_ms", "number"] {
+                for value in ["9223372036854775807", "-9223372036854775808", "1e400", "1.5"] {
+                    let json = "json_set(json, '$.\(key)', json('\(value)'))"
+                    try await Self.check(original, "\(key) = \(value)", ["UPDATE event SET json = \(json)"])
+                }
+            }
+        }
+    }
+
     /// What the program counts up from is checked when the file is opened, and the events are kept.
     @Test(arguments: [
         "UPDATE event SET number = 9223372036854775807 WHERE number = (SELECT max(number) FROM event)",
