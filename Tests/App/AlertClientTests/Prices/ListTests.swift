@@ -1,4 +1,5 @@
 import Control
+import TestSupport
 import Testing
 
 @testable import AlertClient
@@ -165,7 +166,7 @@ struct ListTests {
         #expect(plain.output.hasPrefix("btcinr\t"))
     }
 
-    @Test func stalePricesLookStaleWithoutColour() {
+    @Test func stalePricesLookStaleWithoutColour() throws {
         func output(_ line: String) -> String {
             let run = Run(width: 80)
             run.daemon.replies[.status] = Sample.status { $0.feed.stale = true }
@@ -176,6 +177,7 @@ struct ListTests {
         #expect(output("list").hasPrefix("STALE prices from 12s ago; 'alertctl status' shows why\n"))
         #expect(output("list").contains("FIRING, stale"))
         #expect(output("list --json").contains("\"state\":\"stale\""))
+        #expect(try SchemaCheck("list").faults(in: output("list --json")).filter { $0.contains("state") } == [])
         #expect(output("list --json").contains("\"stale\":true"))
         #expect(output("show btcinr").hasPrefix("STALE prices"))
         #expect(output("alerts --all").hasPrefix("STALE prices"))
