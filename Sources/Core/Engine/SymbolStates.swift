@@ -33,8 +33,7 @@ struct SymbolStates: Sendable {
 
     func number(of symbol: Symbol) -> Int? { table.number(of: symbol) }
 
-    /// Whether what is counted is what there is; true without a look where there are so many alerts that it would take
-    /// longer than a poll.
+    /// True if the counters match the alerts. Not checked beyond 10,000 alerts, where it would take longer than a poll.
     var areCountsRight: Bool {
         guard alertCount <= 10_000 else { return true }
         return alertCount == all.reduce(0) { $0 + $1.alerts.count }

@@ -68,8 +68,7 @@ package struct Receiver: Equatable, Sendable {
 
     /// The user's text for an event; nil if it is generated.
     package func ownText(for event: Occurrence) -> String? {
-        let resolved = event.kind == .resolved ? messageResolved : nil
-        return (resolved ?? message)?.text(for: event)
+        MessageTemplate.text(for: event, usual: message, resolved: messageResolved)
     }
 }
 

@@ -68,6 +68,16 @@ package struct MessageTemplate: Equatable, Sendable {
         return named
     }
 
+    /// The user's text for an event; nil if it is generated from the evidence.
+    ///
+    /// - Parameters:
+    ///   - event: the event.
+    ///   - usual: the template of all events.
+    ///   - resolved: that of `resolved`; ``usual`` when nil.
+    package static func text(for event: Occurrence, usual: Self?, resolved: Self?) -> String? {
+        (event.kind == .resolved ? resolved ?? usual : usual)?.text(for: event)
+    }
+
     /// The text for an event; a placeholder without a value becomes `none`.
     package func text(for event: Occurrence) -> String {
         parts.map { part in

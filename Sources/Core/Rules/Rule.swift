@@ -59,8 +59,7 @@ package struct Rule: Equatable, Sendable {
 
     /// The user's text for an event of the rule; nil if it is generated from the evidence.
     package func ownText(for event: Occurrence) -> String? {
-        let resolved = event.kind == .resolved ? messageResolved : nil
-        return (resolved ?? message)?.text(for: event)
+        MessageTemplate.text(for: event, usual: message, resolved: messageResolved)
     }
 }
 
