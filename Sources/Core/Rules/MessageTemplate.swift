@@ -68,12 +68,13 @@ package struct MessageTemplate: Equatable, Sendable {
         return named
     }
 
-    /// The user's text for an event; nil if it is generated from the evidence.
+    /// Returns the user's text for an event; nil if it is generated from the evidence.
     ///
     /// - Parameters:
-    ///   - event: the event.
+    ///   - event: the event to describe.
     ///   - usual: the template of all events.
-    ///   - resolved: that of `resolved`; ``usual`` when nil.
+    ///   - resolved: the template of `resolved`; ``usual`` when nil.
+    /// - Returns: the text with its placeholders filled in.
     package static func text(for event: Occurrence, usual: Self?, resolved: Self?) -> String? {
         (event.kind == .resolved ? resolved ?? usual : usual)?.text(for: event)
     }
