@@ -66,9 +66,9 @@ struct AlertViews {
     }
 
     func condition(of symbolState: SymbolState) -> SymbolCondition {
-        if symbolState.lastPoll != engine.pollCount { return .missing }
+        if symbolState.presence.lastPoll != engine.pollCount { return .missing }
         if symbolState.activity.frozenSince != nil { return .frozen }
-        return symbolState.lastPrice != nil ? .ok : .unusable
+        return symbolState.presence.lastPrice != nil ? .ok : .unusable
     }
 
     func view(of context: AlertContext) -> AlertView {

@@ -51,7 +51,7 @@ extension StateOfSymbols {
         writer.byte(Checkpoint.version)
         writer.header(header, symbolCount: symbols.count)
         // Of a symbol that is gone it also matters that a rule names it: otherwise it would be forgotten some day.
-        let gone = Set(symbols.filter { $0.goneSince != nil }.map(\.symbol))
+        let gone = Set(symbols.filter { $0.presence.goneSince != nil }.map(\.symbol))
         for (symbol, state) in watches.sorted(by: { $0.key < $1.key })
         where state != .normal || gone.contains(symbol) {
             writer.byte(Checkpoint.Item.watch.rawValue)
@@ -94,7 +94,7 @@ extension StateBytesWriter {
         text(symbol.symbol)
         optional(symbol.quote) { $0.text($1) }
         optional(symbol.activity.quiet) { $0.market($1, base: base) }
-        optional(symbol.goneSince) { $0.instant($1, after: base) }
+        optional(symbol.presence.goneSince) { $0.instant($1, after: base) }
         shape(symbol.inputs)
         for input in symbol.inputs {
             optional(input.previous) {
@@ -157,7 +157,7 @@ extension StateOfSymbols {
 extension SymbolState {
     fileprivate mutating func translate(by clock: ClockTranslation) {
         for index in inputs.indices { inputs[index].translate(by: clock) }
-        goneSince = goneSince.map(clock.translated)
+        presence.goneSince = presence.goneSince.map(clock.translated)
         guard var market = activity.quiet else { return }
         market.unchangedSince = clock.translated(market.unchangedSince)
         market.frozenSince = market.frozenSince.map(clock.translated)
@@ -186,7 +186,7 @@ extension StateBytesReader {
         let quote = try optional { reader throws(StateDamage) in try reader.value(Asset.init) }
         let market = try optional { reader throws(StateDamage) in try reader.market(base: base) }
         state.activity = MarketActivity(quiet: market)
-        state.goneSince = try optional { reader throws(StateDamage) in try reader.instant(after: base) }
+        state.presence.goneSince = try optional { reader throws(StateDamage) in try reader.instant(after: base) }
         state.inputs = try shape()
         for index in state.inputs.indices {
             state.inputs[index].previous = try optional { reader throws(StateDamage) in

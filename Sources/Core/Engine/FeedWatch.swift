@@ -10,6 +10,8 @@ struct FeedWatch: Equatable, Sendable {
     private var waitingSince: BootTime
     private(set) var hadResponse = false
     private(set) var isStale = false
+    /// When the machine last resumed from suspend.
+    var resumed: BootTime?
 
     init(start: Instant) {
         lastUsable = start
@@ -18,6 +20,12 @@ struct FeedWatch: Equatable, Sendable {
 
     func deadline(staleAfter: Milliseconds) -> BootTime? {
         isStale ? nil : waitingSince.advanced(by: staleAfter)
+    }
+
+    /// Notes that the machine has resumed from suspend.
+    mutating func resume(at time: BootTime) {
+        resumed = time
+        restartDeadline(at: time)
     }
 
     mutating func restartDeadline(at time: BootTime) {

@@ -10,7 +10,7 @@ extension RuleEngine {
         equip(&symbolState, keeping: kept)
         symbolState.watch = watches.place(of: symbolState.symbol)
         if let watch = symbolState.watch { watches.all[watch].symbolState = number }
-        if ruleSet.hasDays { mayNeedBases = true }
+        if ruleSet.hasDays { due.bases = true }
         if number < symbols.count { symbols[number] = symbolState } else { symbols.append(symbolState) }
     }
 
@@ -41,9 +41,9 @@ extension RuleEngine {
         var input: Int32 = -1
         var units: Int128?
         // A check sets a new threshold, which unsettles the symbol again.
-        symbols[number].settle()
+        symbols[number].wake.settle()
         for index in alerts.indices {
-            let wakeThreshold = symbols[number].wakeThresholds[index]
+            let wakeThreshold = symbols[number].wake.thresholds[index]
             if wakeThreshold.input != input {
                 input = wakeThreshold.input
                 units = symbols[number].inputs[Int(input)].price?.units
@@ -73,7 +73,7 @@ extension RuleEngine {
         } else if let now {
             let extremes = alert.extremes(in: symbols[number].inputs[alert.input])
             var step = step(alert, of: number, at: time, isAfterGap: now.isAfterGap)
-            if now.isAfterGap, let resumed, let previous = now.previous {
+            if now.isAfterGap, let resumed = feed.resumed, let previous = now.previous {
                 step.wasSuspended = previous.time.boot < resumed
             }
             let isDetermined = alert.needsBase && determine(&alert, of: number, by: now)
@@ -83,7 +83,7 @@ extension RuleEngine {
             return
         }
         let route = symbols[number].inputs[alert.input].route
-        symbols[number].setWakeThreshold(
+        symbols[number].wake.set(
             WakeThreshold(alert, ruleSet.rules[alert.rule].notification, route), ofAlert: index)
         if state != alert.state || notification != alert.notification || alert.isNewWindow || hasNewEvidence {
             changes.note(&alert, index, of: number)
@@ -147,12 +147,12 @@ extension RuleEngine {
         let changed = ruleSet.expiry.update(at: time.wall)
         guard !changed.isEmpty else { return }
         symbols.markExpired(changed)
-        mustEndExpired = true
+        due.expiries = true
     }
 
     /// Ends the firings of symbols that are not in the response: by rule, then by symbol.
     mutating func endExpired(at time: Instant) -> [Occurrence] {
-        mustEndExpired = false
+        due.expiries = false
         let places = ruleSet.places
         var ended: [Occurrence] = []
         for number in symbols.indices.sorted(by: { symbols[$0].symbol < symbols[$1].symbol })

@@ -16,8 +16,8 @@ extension RuleEngine {
     /// The prices before a day that alerts need for their limits, if alerts may have come to need any, or rates to
     /// convert them by have come to be known, since the last call. Only last prices are kept.
     package mutating func takeBaseNeeds() -> [BaseNeed] {
-        guard mayNeedBases else { return [] }
-        mayNeedBases = false
+        guard due.bases else { return [] }
+        due.bases = false
         let needs = symbols.all.flatMap { state in
             state.alerts.compactMap { alert in
                 need(of: alert, in: state).map { BaseNeed(symbol: state.symbol, day: $0) }
@@ -27,7 +27,7 @@ extension RuleEngine {
     }
 
     /// Past prices have come to be known: those that alerts need may be among them.
-    package mutating func noteNewHistory() { mayNeedBases = ruleSet.hasDays }
+    package mutating func noteNewHistory() { due.bases = ruleSet.hasDays }
 
     private func need(of alert: Alert, in state: SymbolState) -> CivilDate? {
         guard alert.needsBase, case .day(let day)? = ruleSet.rules[alert.rule].condition.base,
@@ -56,7 +56,7 @@ extension RuleEngine {
                 ruleSet.determine(&symbols[number].alerts[index], on: need.symbol, from: base)
             else { continue }
             changes.note(&symbols[number].alerts[index], index, of: number)
-            symbols[number].setWakeThreshold(.open(symbols[number].alerts[index].input), ofAlert: index)
+            symbols[number].wake.set(.open(symbols[number].alerts[index].input), ofAlert: index)
         }
     }
 }

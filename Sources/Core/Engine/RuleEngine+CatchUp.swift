@@ -36,7 +36,8 @@ extension RuleEngine {
 
     /// How near the price is to the limits of each alert of a symbol, in millionths of the price.
     private func distances(of symbol: Symbol) -> [PriceGap.Watch: Int128] {
-        guard let symbolState = symbols[symbol], let price = symbolState.lastPrice ?? symbolState.previous?.price,
+        guard let symbolState = symbols[symbol],
+            let price = symbolState.presence.lastPrice ?? symbolState.previous?.price,
             price.isPositive
         else { return [:] }
         let millionth = max(1, price.units / 1_000_000)

@@ -15,9 +15,9 @@ extension RuleEngine {
     ///
     /// - Returns: what is to be notified: firings that end because their symbol is forgotten.
     mutating func makeRoom(for batch: TickerBatch) -> [Occurrence] {
-        forgotten.removeAll()
-        if nextSweep.map({ batch.received.boot >= $0 }) ?? true {
-            nextSweep = batch.received.boot.advanced(by: Self.sweepPeriod)
+        forgetting.symbols.removeAll()
+        if forgetting.nextSweep.map({ batch.received.boot >= $0 }) ?? true {
+            forgetting.nextSweep = batch.received.boot.advanced(by: Self.sweepPeriod)
             forgetGone(but: Set(batch.tickers.map(\.symbol)), at: batch.received)
         }
         let limit = SymbolStates.capacity + watches.all.count
@@ -30,7 +30,7 @@ extension RuleEngine {
     /// Forgets symbols that are gone for long before other rules apply, so that it makes no difference when they were
     /// last looked for.
     mutating func forgetGone(at time: Instant) {
-        forgotten.removeAll()
+        forgetting.symbols.removeAll()
         forgetGone(but: [], at: time)
     }
 
@@ -43,8 +43,8 @@ extension RuleEngine {
     /// Notes which symbols the last response lacks.
     mutating func noteGone(at time: Instant) {
         for number in symbols.indices
-        where symbols[number].lastPoll != pollCount && symbols[number].goneSince == nil {
-            symbols[number].goneSince = time
+        where symbols[number].presence.lastPoll != pollCount && symbols[number].presence.goneSince == nil {
+            symbols[number].presence.goneSince = time
             if changes.isRecording, let slot = symbols[number].slot { changes.record.noteVanished(slot: slot) }
         }
     }
@@ -59,12 +59,12 @@ extension RuleEngine {
         } else if changes.isRecording, let slot = symbols[number].slot {
             changes.record.noteReturned(slot: slot)
         }
-        symbols[number].goneSince = nil
+        symbols[number].presence.goneSince = nil
     }
 
     /// Whether a symbol has been gone long enough that nothing about it matters now.
     private func isForgettable(_ number: Int, at time: Instant) -> Bool {
-        guard !symbols[number].isVacant, symbols[number].watch == nil, symbols[number].isLongGone(at: time)
+        guard !symbols[number].presence.isVacant, symbols[number].watch == nil, symbols[number].isLongGone(at: time)
         else { return false }
         return !isNeeded(number, at: time)
     }
@@ -100,11 +100,11 @@ extension RuleEngine {
     private mutating func forget(_ count: Int, lackedBy present: Set<Symbol>, at time: Instant) -> [Occurrence] {
         guard count > 0 else { return [] }
         let candidates = symbols.indices.filter {
-            !symbols[$0].isVacant && symbols[$0].watch == nil && !present.contains(symbols[$0].symbol)
+            !symbols[$0].presence.isVacant && symbols[$0].watch == nil && !present.contains(symbols[$0].symbol)
         }.map { number in
             (
                 isNeeded: isNeeded(number, at: time) ? 1 : 0,
-                gone: symbols[number].goneSince?.boot ?? time.boot, number: number
+                gone: symbols[number].presence.goneSince?.boot ?? time.boot, number: number
             )
         }.sorted {
             ($0.isNeeded, $0.gone, symbols[$0.number].symbol)
@@ -136,14 +136,21 @@ extension RuleEngine {
         symbols.table.remove(symbol)
         symbols.discount(number)
         symbols[number] = SymbolState(vacatedBy: symbol)
-        forgotten.insert(symbol)
+        forgetting.symbols.insert(symbol)
     }
+}
+
+/// Which symbols were forgotten with the last response.
+struct SymbolForgetting: Sendable {
+    var symbols: Set<Symbol> = []
+    /// When symbols that are gone for long are looked for again; nil for with the next response.
+    var nextSweep: BootTime?
 }
 
 extension SymbolState {
     /// Whether no response has had it for a day, and longer than its windows are.
     fileprivate func isLongGone(at time: Instant) -> Bool {
-        guard let goneSince else { return false }
+        guard let goneSince = presence.goneSince else { return false }
         let longest = inputs.lazy.flatMap(\.windows).map(\.length).max() ?? .zero
         return time.boot.since(goneSince.boot) >= max(RuleEngine.forgetAfter, longest)
     }
@@ -151,7 +158,7 @@ extension SymbolState {
     /// What is left under the number of a symbol that was forgotten.
     fileprivate init(vacatedBy symbol: Symbol) {
         self.init(symbol: symbol)
-        goneSince = Instant(boot: BootTime(milliseconds: 0), wall: WallTime(milliseconds: 0))
-        isVacant = true
+        presence.goneSince = Instant(boot: BootTime(milliseconds: 0), wall: WallTime(milliseconds: 0))
+        presence.isVacant = true
     }
 }

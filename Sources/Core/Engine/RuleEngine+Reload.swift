@@ -36,7 +36,7 @@ extension RuleEngine {
         ruleSet = RuleSet(newRules, overrides: ruleSet.overrides)
         watches = SymbolWatches(newRules)
         for number in symbols.indices { symbols.discount(number) }
-        for number in symbols.indices where !symbols[number].isVacant {
+        for number in symbols.indices where !symbols[number].presence.isVacant {
             var symbolState = symbols[number]
             equip(&symbolState, keeping: keeping[number])
             symbols[number] = symbolState
@@ -44,7 +44,7 @@ extension RuleEngine {
         }
         watches.takeOver(from: oldWatches, symbols)
         markExpired(at: time)
-        mayNeedBases = ruleSet.hasDays
+        due.bases = ruleSet.hasDays
     }
 
     /// Takes over the overrides of an earlier run; before the alerts are restored.

@@ -42,7 +42,7 @@ extension RuleEngine {
     var writer: SnapshotWriter {
         SnapshotWriter(
             ruleSet: ruleSet, symbols: symbols, watches: watches,
-            header: StateOfSymbols.Header(lastPoll: lastPoll, feed: feed.stored, resumed: resumed))
+            header: StateOfSymbols.Header(lastPoll: lastPoll, feed: feed.stored, resumed: feed.resumed))
     }
 
     /// Continues from a snapshot; to be called before the first response, on an engine with the current rules.
@@ -99,8 +99,8 @@ extension RuleEngine {
     private mutating func take(_ state: StateOfSymbols?, isSameBoot: Bool) -> [SymbolState] {
         guard let state else { return [] }
         feed.restore(state.header.feed)
-        lastPoll = state.header.lastPoll
-        resumed = isSameBoot ? state.header.resumed : nil
+        polls.last = state.header.lastPoll
+        feed.resumed = isSameBoot ? state.header.resumed : nil
         for (symbol, notified) in state.watches {
             if let watch = watches.place(of: symbol) { watches.all[watch].state = notified }
         }

@@ -19,29 +19,11 @@ package struct RuleEngine: Sendable {
     var feed: FeedWatch
     var routes = CurrencyRoutes()
     var changes = ChangeLog()
-    /// How many usable responses were evaluated.
-    package private(set) var pollCount = 0
-    /// When the last of them was received, also by an earlier process.
-    package internal(set) var lastPoll: Instant?
-    /// The poll before the one being evaluated.
-    private var previousPoll: Instant?
+    var polls = EvaluatedPolls()
     /// What has yet to be looked up in candles.
     var catchUp = GapList()
-    /// When the machine last resumed from suspend.
-    var resumed: BootTime?
-    /// The symbols that were forgotten with the last response, because they were gone for long or their places needed.
-    package internal(set) var forgotten: Set<Symbol> = []
-    /// When symbols that are gone for long are looked for again; nil for with the next response.
-    var nextSweep: BootTime?
-    /// How many symbols of the last response have a place; nil before the first one.
-    private var placedCount: Int?
-    /// Whether rules have expired, or come back, since the last response; a reload and a restart may find it, too.
-    var mustEndExpired = false
-    /// Whether alerts were made whose limits may be relative to a price before a day.
-    var mayNeedBases = false
-    /// The symbol states of the response being evaluated, by place, -1 where there is none; kept so that a poll
-    /// allocates nothing.
-    private var places: [Int] = []
+    var forgetting = SymbolForgetting()
+    var due = DueChecks()
 
     /// Makes an engine that has seen nothing.
     ///
@@ -56,6 +38,13 @@ package struct RuleEngine: Sendable {
         feed = FeedWatch(start: start)
     }
 
+    /// How many usable responses were evaluated.
+    package var pollCount: Int { polls.count }
+    /// When the last of them was received, also by an earlier process.
+    package var lastPoll: Instant? { polls.last }
+    /// The symbols that were forgotten with the last response, because they were gone for long or their places needed.
+    package var forgotten: Set<Symbol> { forgetting.symbols }
+
     /// Evaluates one usable response.
     ///
     /// - Parameters:
@@ -65,27 +54,26 @@ package struct RuleEngine: Sendable {
     ///   order of the response.
     package mutating func evaluate(_ batch: TickerBatch, rates: ReferenceRates? = nil) -> [Occurrence] {
         var occurrences: [Occurrence] = []
-        pollCount += 1
-        previousPoll = lastPoll
-        lastPoll = batch.received
+        polls.begin(at: batch.received)
         if changes.isRecording {
-            changes.record.beginPoll(at: batch.received, after: previousPoll ?? feed.lastUsable)
+            changes.record.beginPoll(at: batch.received, after: polls.previous ?? feed.lastUsable)
         }
         if let recovered = feed.recover(at: batch.received) { occurrences.append(recovered) }
-        if routes.update(rates, pegs: settings.pegs), ruleSet.hasDays { mayNeedBases = true }
+        if routes.update(rates, pegs: settings.pegs), ruleSet.hasDays { due.bases = true }
         occurrences += makeRoom(for: batch)
         observe(batch)
         occurrences += updateWatches(at: batch.received)
         markExpired(at: batch.received)
-        for place in batch.tickers.indices where places[place] >= 0 {
-            if read(batch.tickers[place], places[place], at: batch.received), settings.hasCandles {
-                noteGaps(of: places[place], at: batch.received)
+        for place in batch.tickers.indices where polls.places[place] >= 0 {
+            let number = polls.places[place]
+            if read(batch.tickers[place], number, at: batch.received), settings.hasCandles {
+                noteGaps(of: number, at: batch.received)
             }
-            guard symbols[places[place]].mustCheckAlerts else { continue }
-            evaluateAlerts(of: places[place], batch.tickers[place], at: batch.received, into: &occurrences)
+            guard symbols[number].mustCheckAlerts else { continue }
+            evaluateAlerts(of: number, batch.tickers[place], at: batch.received, into: &occurrences)
         }
         catchUp.trim(watchLimit: settings.alertLimit)
-        if mustEndExpired { occurrences += endExpired(at: batch.received) }
+        if due.expiries { occurrences += endExpired(at: batch.received) }
         changes.endPoll()
         assert(symbols.areCountsRight, "alerts are counted when they come and when they go")
         return occurrences
@@ -104,9 +92,8 @@ package struct RuleEngine: Sendable {
     /// Notes that the machine has resumed from suspend: a gap across this time has a reason of its own, and the feed
     /// has as long to answer as after a start.
     package mutating func resume(at time: Instant) {
-        resumed = time.boot
         if changes.isRecording { changes.record.noteResumed(at: time.boot) }
-        feed.restartDeadline(at: time.boot)
+        feed.resume(at: time.boot)
     }
 
     private mutating func updateWatches(at time: Instant) -> [Occurrence] {
@@ -115,29 +102,29 @@ package struct RuleEngine: Sendable {
 
     /// Notes each symbol's place, activity and quote; new symbols get their alerts.
     private mutating func observe(_ batch: TickerBatch) {
-        places.removeAll(keepingCapacity: true)
+        polls.places.removeAll(keepingCapacity: true)
         var isSameAsBefore = true
         var count = 0
         for place in batch.tickers.indices {
             guard let number = symbols.table.number(of: batch.tickers[place].symbol, at: place) else {
-                places.append(-1)
+                polls.places.append(-1)
                 continue
             }
             count += 1
-            if number == symbols.count || symbols[number].isVacant {
+            if number == symbols.count || symbols[number].presence.isVacant {
                 insert(SymbolState(symbol: batch.tickers[place].symbol), as: number)
                 noteNewSymbol(number)
                 isSameAsBefore = false
-            } else if symbols[number].goneSince != nil {
+            } else if symbols[number].presence.goneSince != nil {
                 noteReturn(of: number, at: batch.received)
                 isSameAsBefore = false
             }
             observe(batch.tickers[place], number, at: batch.received)
-            places.append(number)
+            polls.places.append(number)
         }
         // With as many as before, and none that was not among them, they are the same.
-        if !isSameAsBefore || count != placedCount { noteGone(at: batch.received) }
-        placedCount = count
+        if !isSameAsBefore || count != polls.placedCount { noteGone(at: batch.received) }
+        polls.placedCount = count
     }
 
     // Inlined, like the next one, as a ticker is three cache lines to copy, and most of it is not read.
@@ -167,8 +154,35 @@ package struct RuleEngine: Sendable {
         let maximumGap = settings.maximumGap(of: ticker.symbol)
         symbols.findRoutes(ofSymbol: number, by: routes, inPoll: pollCount)
         return symbols[number].take(
-            ticker, at: (time, previousPoll), maximumGap: maximumGap, slot: slot, noting: &changes)
+            ticker, at: (time, polls.previous), maximumGap: maximumGap, slot: slot, noting: &changes)
     }
+}
+
+/// The usable responses that were evaluated.
+struct EvaluatedPolls: Sendable {
+    private(set) var count = 0
+    /// When the last of them was received, also by an earlier process.
+    var last: Instant?
+    /// When the one before it was received.
+    private(set) var previous: Instant?
+    /// The symbol states of the response being evaluated, by place, -1 where there is none; kept so that a poll
+    /// allocates nothing.
+    var places: [Int] = []
+    /// How many symbols of the last response have a place; nil before the first one.
+    var placedCount: Int?
+
+    mutating func begin(at time: Instant) {
+        count += 1
+        (previous, last) = (last, time)
+    }
+}
+
+/// What has yet to be looked at, because something else than a price has changed.
+struct DueChecks: Sendable {
+    /// Whether rules have expired, or come back, since the last response; a reload and a restart may find it, too.
+    var expiries = false
+    /// Whether alerts were made whose limits may be relative to a price before a day.
+    var bases = false
 }
 
 // MARK: What is stored of a poll

@@ -49,7 +49,7 @@ struct StateReplay {
             for input in given[number].indices { settle(number, input, through: polls.count - 1) }
         }
         for index in state.symbols.indices {
-            state.symbols[index].lastPrice = state.symbols[index].previous?.price
+            state.symbols[index].presence.lastPrice = state.symbols[index].previous?.price
             state.symbols[index].restoreRoutes()
         }
         return state
@@ -84,8 +84,8 @@ struct StateReplay {
         case .noPrice: stop(try input(&reader))
         case .vanished:
             for input in given[slot].indices { stop(input) }
-            state.symbols[slot].goneSince = now
-        case .returned: state.symbols[slot].goneSince = nil
+            state.symbols[slot].presence.goneSince = now
+        case .returned: state.symbols[slot].presence.goneSince = nil
         case .market:
             let now = now
             state.symbols[slot].activity = MarketActivity(

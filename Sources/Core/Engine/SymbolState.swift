@@ -4,25 +4,15 @@ internal import Time
 /// What the engine remembers of one symbol.
 struct SymbolState: Sendable {
     // What every poll reads comes first, so that it shares cache lines.
-    /// The number of the last response that had it.
-    var lastPoll = 0
+    var presence = SymbolPresence()
     /// In the order of the rules, and of a rule the order of its bounds.
     var alerts: [Alert] = []
     /// Its place among the symbols that are stored; nil when it is not.
     var slot: Int?
-    /// Whether it was forgotten, and its number is free.
-    var isVacant = false
-    /// Whether none of the thresholds was passed by the present prices; with the same prices, none will be.
-    private(set) var isSettled = false
     /// Whether one of its alerts has yet to process the expiry of its rule.
     var mustEnd = false
-    /// Its last price of that response, where it is greater than 0.
-    var lastPrice: Price?
     private(set) var quote: Asset?
-    /// When a response first lacked it; nil while the last response has it.
-    var goneSince: Instant?
-    /// One an alert.
-    private(set) var wakeThresholds: [WakeThreshold] = []
+    var wake = WakeThresholds()
     /// The first is the last price in the market's own currency.
     var inputs = [PriceInput(.last, in: nil)]
     var activity = MarketActivity()
@@ -34,7 +24,7 @@ struct SymbolState: Sendable {
     var watch: Int?
 
     /// Whether a threshold may have been passed, or a rule has expired.
-    var mustCheckAlerts: Bool { !isSettled || mustEnd }
+    var mustCheckAlerts: Bool { !wake.isSettled || mustEnd }
 
     /// Whether it is stored: symbols without an alert that no rule names are not.
     var isRemembered: Bool { watch != nil || !alerts.isEmpty }
@@ -51,7 +41,7 @@ struct SymbolState: Sendable {
 
     /// Notes the last price of a symbol whose inputs nobody reads.
     mutating func notePrice(at time: Instant) {
-        guard activity.frozenSince == nil, let lastPrice else { return }
+        guard activity.frozenSince == nil, let lastPrice = presence.lastPrice else { return }
         inputs[0].previous = PriceSample(price: lastPrice, time: time)
     }
 
@@ -64,20 +54,7 @@ struct SymbolState: Sendable {
     }
 
     /// Has every alert checked with the next price.
-    mutating func openWakeThresholds() {
-        wakeThresholds = alerts.map { WakeThreshold.open($0.input) }
-        isSettled = false
-    }
-
-    mutating func setWakeThreshold(_ threshold: WakeThreshold, ofAlert index: Int) {
-        wakeThresholds[index] = threshold
-        isSettled = false
-    }
-
-    /// Notes that no threshold was passed.
-    mutating func settle() {
-        isSettled = true
-    }
+    mutating func openWakeThresholds() { wake.open(for: alerts) }
 
     /// The place of an input; a new one, with what `old` ones remember, when there is none yet.
     mutating func place(of kind: PriceKind, in currency: Currency?, from old: [PriceInput]) -> Int {
@@ -91,6 +68,18 @@ struct SymbolState: Sendable {
     }
 }
 
+/// When responses had a symbol.
+struct SymbolPresence: Sendable {
+    /// The number of the last response that had it.
+    var lastPoll = 0
+    /// Its last price of that response, where it is greater than 0.
+    var lastPrice: Price?
+    /// When a response first lacked it; nil while the last response has it.
+    var goneSince: Instant?
+    /// Whether it was forgotten, and its number is free.
+    var isVacant = false
+}
+
 // MARK: Prices
 
 extension SymbolState {
@@ -98,7 +87,7 @@ extension SymbolState {
     ///
     /// - Returns: whether what is remembered of a market without volume has changed.
     mutating func observe(_ ticker: Ticker, inPoll poll: Int, at time: Instant, frozenAfter: Milliseconds) -> Bool {
-        (lastPoll, lastPrice) = (poll, ticker.price(.last))
+        (presence.lastPoll, presence.lastPrice) = (poll, ticker.price(.last))
         return activity.update(ticker, at: time, frozenAfter: frozenAfter)
     }
 
@@ -119,7 +108,7 @@ extension SymbolState {
         var endsGap = false
         for index in inputs.indices {
             let new = isFrozen ? nil : ticker.price(inputs[index].kind)
-            if inputs[index].take(new, at: poll.time, maximumGap: maximumGap) { isSettled = false }
+            if inputs[index].take(new, at: poll.time, maximumGap: maximumGap) { wake.unsettle() }
             if inputs[index].endsGap { endsGap = true }
             guard let slot else { continue }
             let (price, last) = (inputs[index].price, inputs[index].last)

@@ -76,7 +76,7 @@ struct SymbolStates: Sendable {
             for index in self[number].alerts.indices where rules.contains(self[number].alerts[index].rule) {
                 guard body(&self[number].alerts[index]) else { continue }
                 changes.note(&self[number].alerts[index], index, of: number)
-                self[number].setWakeThreshold(.open(self[number].alerts[index].input), ofAlert: index)
+                self[number].wake.set(.open(self[number].alerts[index].input), ofAlert: index)
                 count += 1
             }
         }
@@ -105,7 +105,7 @@ extension SymbolStates {
 
     /// Whether the response of that number, the last one, has a symbol.
     func isPresent(_ number: Int, inPoll poll: Int) -> Bool {
-        all[number].lastPoll == poll
+        all[number].presence.lastPoll == poll
     }
 
     /// Notes that a change of an alert was handed over, which changes nothing for the alert.
@@ -124,7 +124,7 @@ extension SymbolStates {
             guard let number = table.number(of: symbol), isPresent(number, inPoll: poll),
                 all[number].activity.frozenSince == nil
             else { return nil }
-            return all[number].lastPrice
+            return all[number].presence.lastPrice
         }
     }
 

@@ -59,6 +59,31 @@ struct WakeThreshold: Sendable {
     }
 }
 
+/// The wake thresholds of the alerts of a symbol.
+struct WakeThresholds: Sendable {
+    /// One an alert.
+    private(set) var thresholds: [WakeThreshold] = []
+    /// Whether none of them was passed by the present prices; with the same prices, none will be.
+    private(set) var isSettled = false
+
+    /// Has every alert checked with the next price.
+    mutating func open(for alerts: [Alert]) {
+        thresholds = alerts.map { .open($0.input) }
+        isSettled = false
+    }
+
+    mutating func set(_ threshold: WakeThreshold, ofAlert index: Int) {
+        thresholds[index] = threshold
+        isSettled = false
+    }
+
+    /// Notes that no threshold was passed.
+    mutating func settle() { isSettled = true }
+
+    /// Notes that one may have been passed.
+    mutating func unsettle() { isSettled = false }
+}
+
 extension NotificationPolicy {
     fileprivate var repeats: Bool { repeatAfter != nil }
 }
