@@ -175,7 +175,7 @@ package final class Store {
     ///   everything that the store may lack; what it already has does no harm.
     /// - Throws: ``StorageError``. The file then contains none of the changes, or all of them if the device failed in
     ///   the last step and the machine with it; the next attempt may succeed.
-    package func commit(_ changes: StoreChanges) throws(StorageError) {
+    package func commit(_ changes: Transaction) throws(StorageError) {
         assert(
             zip(changes.events, changes.events.dropFirst()).allSatisfy { $0.number < $1.number },
             "events are in the order of their numbers")

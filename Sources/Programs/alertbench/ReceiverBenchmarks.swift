@@ -25,7 +25,7 @@ func receiverBenchmarks() async throws -> [Row] {
         host.events = [event]
         let before = exchange.answerCount
         let begin = ContinuousClock.now
-        service.append([event])
+        _ = service.append([event])
         service.wake()
         while exchange.answerCount == before { try await sleep(for: .microseconds(200)) }
         durations.append(exchange.answered - begin)
@@ -71,6 +71,4 @@ private final class BenchmarkHost: NotificationHost {
     func suppressedEnds() -> [Event] { [] }
     func previousMessage(before event: Event, at receiver: String) -> String? { nil }
     func formerSeverities(of event: Event) -> [Severity] { [] }
-    func saveQueues() {}
-    func report(_ kind: EventKind, of receiver: String, _ text: String) { print("\(kind): \(text)") }
 }

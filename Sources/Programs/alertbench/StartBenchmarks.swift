@@ -42,7 +42,7 @@ private func store(_ history: History, in folder: String, at now: WallTime) thro
         [StoredOpenRows(block: $0.id, firstRow: $0.firstRow, rowCount: $0.rowCount, bytes: $0.bytes)]
     }
     let changes = HistoryChanges(sealed: blocks, parts: parts ?? [])
-    try store.commit(StoreChanges(time: now, sources: [SourceChanges(Settings().feed.name, history: changes)]))
+    try store.commit(Transaction(time: now, sources: [SourceChanges(Settings().feed.name, history: changes)]))
 }
 
 private struct StandingClock: TimeSource {

@@ -103,12 +103,12 @@ private func commitRows() throws -> [Row] {
     let store = Store(folder: folder.path)
     _ = try store.open(at: Load.start)
     var number: Int64 = 0
-    func changes() throws -> StoreChanges {
+    func changes() throws -> Transaction {
         let events = try (1...3).map { try Load.event(number + $0, at: Load.start) }
         number += 3
         let alerts = try (0..<3).map { try Load.alert(number + $0, at: Load.start) }
         let source = SourceChanges(Load.source, engine: .part(alerts: alerts, state: nil))
-        return StoreChanges(time: Load.start, events: events, sources: [source])
+        return Transaction(time: Load.start, events: events, sources: [source])
     }
     // The first commits grow the log to its final size.
     for _ in 0..<600 { try store.commit(try changes()) }
@@ -153,7 +153,7 @@ private func monthRows() throws -> [Row] {
         let source = SourceChanges(
             Load.source, engine: .part(alerts: alerts, state: nil),
             history: HistoryChanges(sealed: [try Load.block(id)]))
-        try store.commit(StoreChanges(time: Load.start, events: events, sources: [source]))
+        try store.commit(Transaction(time: Load.start, events: events, sources: [source]))
     }
     store.close()
     var opening: [Duration] = []
@@ -191,7 +191,7 @@ private func yearRow() throws -> Row {
     var largest = 0
     var commits = 0
     for poll in stride(from: Int64(10), through: polls, by: 10) {
-        var changes = StoreChanges(time: Load.time(ofPoll: poll))
+        var changes = Transaction(time: Load.time(ofPoll: poll))
         var source = SourceChanges(Load.source)
         let block = poll / 512
         if poll % 512 < 10, block > 0 {

@@ -69,7 +69,7 @@ final class FakeService: NotificationSending {
 
 /// A daemon around a service of receivers: numbers and commits events, and keeps what would be stored.
 @LoopActor
-final class FakeDaemon: NotificationHost {
+final class FakeDaemon: NotificationHost, NotificationRecorder {
     let clock = HandClock()
     let services: [String: FakeService]
     let service: NotificationService
@@ -103,6 +103,7 @@ final class FakeDaemon: NotificationHost {
                     return services[name] ?? FakeService()
                 }, minuteOfDay: minuteOfDay))
         service.host = self
+        service.recorder = self
     }
 
     var composer: NotificationComposer {
@@ -181,16 +182,15 @@ final class FakeDaemon: NotificationHost {
         commit([bareEvent(kind, number: Int64(events.count + 1), receiver: receiver, text: text)])
     }
 
-    func saveQueues() {
+    func save(_ changes: QueueChanges) {
         saves += 1
-        store(service.takeChanges())
+        store(changes)
     }
 
     /// Commits an event, and sends it.
     func commit(_ new: [Event]) {
         events += new
-        service.append(new)
-        saveQueues()
+        save(service.append(new))
         service.wake()
     }
 

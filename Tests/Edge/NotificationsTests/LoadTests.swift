@@ -27,8 +27,6 @@ private final class EventShelf: NotificationHost {
     func suppressedEnds() -> [Event] { [] }
     func previousMessage(before event: Event, at receiver: String) -> String? { nil }
     func formerSeverities(of event: Event) -> [Severity] { [] }
-    func saveQueues() {}
-    func report(_ kind: EventKind, of receiver: String, _ text: String) {}
 }
 
 @Suite("Many receivers", .timeLimit(.minutes(10)))
@@ -57,9 +55,8 @@ struct LoadTests {
             let host = EventShelf(events)
             notifications.host = host
             for start in stride(from: 0, to: count, by: 100) {
-                notifications.append(Array(events[start..<min(count, start + 100)]))
+                _ = notifications.append(Array(events[start..<min(count, start + 100)]))
                 notifications.wake()
-                _ = notifications.takeChanges()
                 try await until { notifications.views.filter(\.queued.isEmpty).count == Receiver.limit / 2 }
             }
             for (index, view) in notifications.views.enumerated() {

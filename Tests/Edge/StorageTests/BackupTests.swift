@@ -16,7 +16,7 @@ struct BackupTests {
         _ = try store.open(at: noon)
         let blocks = try (1...20).map { try Sample.block($0, bytes: [UInt8](repeating: UInt8($0), count: 50_000)) }
         try store.commit(
-            StoreChanges(
+            Transaction(
                 time: noon, events: [try Sample.full(1)], engine: .whole(try Sample.engine()),
                 history: HistoryChanges(sealed: blocks)))
     }
@@ -53,7 +53,7 @@ struct BackupTests {
         var number: Int64 = 1
         while try !backup.step(pages: 16) {
             number += 1
-            try store.commit(StoreChanges(time: noon, events: [Sample.bare(number)]))
+            try store.commit(Transaction(time: noon, events: [Sample.bare(number)]))
         }
         #expect(number > 10)
         #expect(try restored().lastNumber == number)
@@ -79,7 +79,7 @@ struct BackupTests {
         #expect(try backup?.step(pages: 5) == false)
         backup = nil
         #expect(folder.names.filter { $0.hasPrefix("copy") }.isEmpty)
-        try store.commit(StoreChanges(time: noon, events: [Sample.bare(2)]))
+        try store.commit(Transaction(time: noon, events: [Sample.bare(2)]))
     }
 
     @Test func aFolderThatIsNotThereIsSaid() throws {

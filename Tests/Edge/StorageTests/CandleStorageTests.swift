@@ -37,10 +37,10 @@ struct CandleStorageTests {
             })
     }
 
-    private func changes(_ gaps: GapChanges, _ candles: [SymbolCandles] = []) -> StoreChanges {
+    private func changes(_ gaps: GapChanges, _ candles: [SymbolCandles] = []) -> Transaction {
         var source = SourceChanges(firstSource)
         (source.gaps, source.candles) = (gaps, candles)
-        return StoreChanges(time: noon, sources: [source])
+        return Transaction(time: noon, sources: [source])
     }
 
     private func added(_ gaps: [PriceGap], removed: [PriceGap] = [], isWhole: Bool = false) -> GapChanges {

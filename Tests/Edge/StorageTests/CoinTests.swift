@@ -31,16 +31,16 @@ struct CoinTests {
     }
 
     private func commit(_ histories: [CoinHistory]) throws {
-        var changes = StoreChanges(time: noon)
+        var changes = Transaction(time: noon)
         changes.coinHistories = histories.map { StoredCoinHistory($0, of: service) }
         try store.commit(changes)
     }
 
     @Test func namesAreKept() throws {
         let names = [try name("a", "abcusd", "First"), try name("b", "abcbusd")]
-        try store.commit(StoreChanges(time: noon, sources: [SourceChanges(service, coins: names)]))
+        try store.commit(Transaction(time: noon, sources: [SourceChanges(service, coins: names)]))
         try store.commit(
-            StoreChanges(time: noon, sources: [SourceChanges(service, coins: [try name("a", "abcusd", "Renamed")])]))
+            Transaction(time: noon, sources: [SourceChanges(service, coins: [try name("a", "abcusd", "Renamed")])]))
         _ = try store.open(at: noon)
         let stored = try #require(try store.restore().sources.first { $0.name == service })
         #expect(stored.coins == [try name("a", "abcusd", "Renamed"), names[1]])
@@ -49,18 +49,18 @@ struct CoinTests {
 
     @Test func namesAreForgotten() throws {
         let names = [try name("a", "abcusd"), try name("b", "abcbusd")]
-        try store.commit(StoreChanges(time: noon, sources: [SourceChanges(service, coins: names)]))
+        try store.commit(Transaction(time: noon, sources: [SourceChanges(service, coins: names)]))
         var changes = SourceChanges(service)
         changes.forgottenCoins = ["a", "unknown"]
         #expect(!changes.isEmpty)
-        try store.commit(StoreChanges(time: noon, sources: [changes]))
+        try store.commit(Transaction(time: noon, sources: [changes]))
         _ = try store.open(at: noon)
         #expect(try store.restore().sources.first { $0.name == service }?.coins == [names[1]])
     }
 
     @Test func aNameThatMakesNoSenseIsLeftOut() throws {
         try store.commit(
-            StoreChanges(time: noon, sources: [SourceChanges(service, coins: [try name("a", "abcusd")])]))
+            Transaction(time: noon, sources: [SourceChanges(service, coins: [try name("a", "abcusd")])]))
         try store.openDatabase().run(
             "INSERT INTO coin VALUES ((SELECT max(source) FROM coin), 'b', 'NOT A SYMBOL', NULL)")
         let state = try store.restore()

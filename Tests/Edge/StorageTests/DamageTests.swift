@@ -21,7 +21,7 @@ struct DamageTests {
         _ = try store.open(at: noon)
         let blocks = try (1...10).map { try Sample.block($0, bytes: [UInt8](repeating: UInt8($0), count: 20_000)) }
         try store.commit(
-            StoreChanges(
+            Transaction(
                 time: noon, events: try (1...900).map { try Sample.full($0) }, engine: .whole(try Sample.engine()),
                 history: HistoryChanges(
                     sealed: blocks, parts: [StoredOpenRows(block: 11, firstRow: 0, rowCount: 1, bytes: [7])]),
@@ -48,7 +48,7 @@ struct DamageTests {
         }
         #expect(reason.kind == .corrupt)
         #expect(contents(of: aside) == text)
-        try store.commit(StoreChanges(time: noon, events: [Sample.bare(1)]))
+        try store.commit(Transaction(time: noon, events: [Sample.bare(1)]))
         #expect(try store.restore().events == [Sample.bare(1)])
     }
 
@@ -94,7 +94,7 @@ struct DamageTests {
         try fill()
         let store = Store(folder: folder.path)
         _ = try store.open(at: noon)
-        try store.commit(StoreChanges(time: noon, events: [try Sample.full(901)]))
+        try store.commit(Transaction(time: noon, events: [try Sample.full(901)]))
         // As after a crash: the log holds what the file lacks.
         let (file, log) = (try #require(contents(of: folder.file)), try #require(contents(of: folder.file + "-wal")))
         store.close()
@@ -122,7 +122,7 @@ struct DamageTests {
             if !isYoung { try fill() }
             let store = Store(folder: own.path)
             _ = try store.open(at: noon)
-            try store.commit(StoreChanges(time: noon, events: [try Sample.full(901)]))
+            try store.commit(Transaction(time: noon, events: [try Sample.full(901)]))
             write(try #require(contents(of: own.file)), to: other.file)
             write(junk, to: other.file + "-wal")
             store.close()
@@ -135,7 +135,7 @@ struct DamageTests {
             #expect(reason.message == "its log is damaged: what was saved since the last checkpoint is lost")
             #expect(contents(of: aside + "-wal") == junk)
             #expect(salvaged.lastNumber == (isYoung ? 0 : 900))
-            try second.commit(StoreChanges(time: noon, events: [try Sample.full(902)]))
+            try second.commit(Transaction(time: noon, events: [try Sample.full(902)]))
             #expect(try second.restore().events.last == (try Sample.full(902)))
         }
     }
@@ -236,7 +236,7 @@ struct DamageTests {
         do {
             if !store.isOpen { _ = try store.open(at: noon) }
             let next = Sample.bare(max(try store.restore().lastNumber, store.lastNumber) + 1)
-            try store.commit(StoreChanges(time: noon, events: [next], engine: .whole(.empty)))
+            try store.commit(Transaction(time: noon, events: [next], engine: .whole(.empty)))
             #expect(try store.restore().events.last == next)
             return nil
         } catch {

@@ -43,7 +43,7 @@ struct EventQueryTests {
 
     @Test func filtersGiveWhatAPlainFilterGives() throws {
         let events = try made(300)
-        try store.commit(StoreChanges(time: noon, events: events))
+        try store.commit(Transaction(time: noon, events: events))
         let btc = try #require(SymbolPattern("btc*"))
         let inr = try #require(SymbolPattern("*inr"))
         let exact = try #require(SymbolPattern("ethinr"))
@@ -80,7 +80,7 @@ struct EventQueryTests {
 
     @Test func aPageLooksAtSoManyEventsOnly() throws {
         let count = EventPage.widest * 2 + 5
-        try store.commit(StoreChanges(time: noon, events: (1...count).map { Sample.bare($0) }))
+        try store.commit(Transaction(time: noon, events: (1...count).map { Sample.bare($0) }))
         let page = try store.events(EventQuery(kind: .fired))
         #expect(page.events.isEmpty)
         #expect(page.next?.after == EventPage.widest)
@@ -91,7 +91,7 @@ struct EventQueryTests {
 
     @Test func theRangeThatIsKeptIsKnown() throws {
         #expect(try store.keptNumbers() == nil)
-        try store.commit(StoreChanges(time: noon, events: [Sample.bare(4), Sample.bare(5)]))
+        try store.commit(Transaction(time: noon, events: [Sample.bare(4), Sample.bare(5)]))
         #expect(try store.keptNumbers() == 4...5)
     }
 }

@@ -54,11 +54,11 @@ struct FaultTests {
         // A checkpoint of the log would wait for the disk as well.
         store.options.logPages = 1_000
         _ = try store.open(at: noon)
-        try store.commit(StoreChanges(time: noon, events: [Sample.bare(1)]))
+        try store.commit(Transaction(time: noon, events: [Sample.bare(1)]))
         vfs.arm([.sync], which: 0, .device)
         try store.saveCursors(["journal": 1])
         #expect(vfs.calls == 0)
-        try store.commit(StoreChanges(time: noon, events: [Sample.bare(2)]))
+        try store.commit(Transaction(time: noon, events: [Sample.bare(2)]))
         #expect(vfs.calls == 1)
     }
 

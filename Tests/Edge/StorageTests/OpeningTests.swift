@@ -68,7 +68,7 @@ struct OpeningTests {
     @Test(arguments: [0, 2, 11, 1_000])
     func aFileOfAnotherVersionIsLeftAsItIs(version: Int) throws {
         _ = try store.open(at: noon)
-        try store.commit(StoreChanges(time: noon, events: [try Sample.full(1)]))
+        try store.commit(Transaction(time: noon, events: [try Sample.full(1)]))
         switch version {
         case 0: try store.openDatabase().pragma("PRAGMA user_version = 0")
         case 2: try store.openDatabase().pragma("PRAGMA user_version = 2")
@@ -161,7 +161,7 @@ struct OpeningTests {
     /// SQLite deletes the file whose name is at the end of a journal, whatever it is.
     @Test func aJournalThatNamesAnotherFileIsRefused() throws {
         _ = try store.open(at: noon)
-        try store.commit(StoreChanges(time: noon, events: [try Sample.full(1)]))
+        try store.commit(Transaction(time: noon, events: [try Sample.full(1)]))
         store.close()
         let victim = "\(folder.path)/victim"
         let children = "\(folder.path)/nothing-journal"
@@ -236,14 +236,14 @@ struct OpeningTests {
     @Test(arguments: ["", "-wal", "-shm"])
     func aFileThatWasRemovedIsNoticed(ending: String) throws {
         _ = try store.open(at: noon)
-        try store.commit(StoreChanges(time: noon, events: [try Sample.full(1)]))
+        try store.commit(Transaction(time: noon, events: [try Sample.full(1)]))
         #expect(unsafe unlink(folder.file + ending) == 0)
-        let error = #expect(throws: StorageError.self) { try store.commit(StoreChanges(time: noon)) }
+        let error = #expect(throws: StorageError.self) { try store.commit(Transaction(time: noon)) }
         #expect(error?.kind == .replaced)
         #expect(!store.isOpen)
         _ = try store.open(at: noon)
         #expect(try store.restore().events.count == (ending.isEmpty ? 0 : 1))
-        try store.commit(StoreChanges(time: noon, events: [try Sample.full(1), try Sample.full(2)]))
+        try store.commit(Transaction(time: noon, events: [try Sample.full(1), try Sample.full(2)]))
         #expect(try store.restore().events == [try Sample.full(1), try Sample.full(2)])
     }
 
@@ -253,25 +253,25 @@ struct OpeningTests {
         let store = Store(folder: place)
         #expect(unsafe mkdir(place, 0o700) == 0)
         _ = try store.open(at: noon)
-        try store.commit(StoreChanges(time: noon, events: [Sample.bare(1)]))
+        try store.commit(Transaction(time: noon, events: [Sample.bare(1)]))
         #expect(unsafe rename(place, place + ending + "-old") == 0 && mkdir(place, 0o700) == 0)
         for ending in ["", "-wal", "-shm"] { write([], to: "\(place)/alertd.db" + ending) }
         let error = #expect(throws: StorageError.self) {
-            try store.commit(StoreChanges(time: noon, events: [Sample.bare(2)]))
+            try store.commit(Transaction(time: noon, events: [Sample.bare(2)]))
         }
         #expect(error?.kind == .replaced)
     }
 
     @Test func aFileThatWasReplacedIsNotWrittenOver() throws {
         _ = try store.open(at: noon)
-        try store.commit(StoreChanges(time: noon, events: [try Sample.full(1)]))
+        try store.commit(Transaction(time: noon, events: [try Sample.full(1)]))
         let other = try TestFolder()
         let second = Store(folder: other.path)
         _ = try second.open(at: noon)
-        try second.commit(StoreChanges(time: noon, events: (1...7).map { Sample.bare($0) }))
+        try second.commit(Transaction(time: noon, events: (1...7).map { Sample.bare($0) }))
         second.close()
         #expect(unsafe rename(other.file, folder.file) == 0)
-        let error = #expect(throws: StorageError.self) { try store.commit(StoreChanges(time: noon)) }
+        let error = #expect(throws: StorageError.self) { try store.commit(Transaction(time: noon)) }
         #expect(error?.kind == .replaced)
         _ = try store.open(at: noon)
         #expect(store.lastNumber == 7)
@@ -281,20 +281,20 @@ struct OpeningTests {
         _ = try store.open(at: noon)
         let other = try database()
         try other.run("BEGIN IMMEDIATE")
-        let error = #expect(throws: StorageError.self) { try store.commit(StoreChanges(time: noon)) }
+        let error = #expect(throws: StorageError.self) { try store.commit(Transaction(time: noon)) }
         #expect(error?.kind == .locked)
         #expect(store.isOpen)
         try other.run("ROLLBACK")
-        try store.commit(StoreChanges(time: noon, events: [Sample.bare(1)]))
+        try store.commit(Transaction(time: noon, events: [Sample.bare(1)]))
     }
 
     @Test func aValueThatIsTooLargeChangesNothing() throws {
         _ = try store.open(at: noon)
         let block = try Sample.block(1, bytes: [UInt8](repeating: 0, count: 33 << 20))
         #expect(throws: StorageError.self) {
-            try store.commit(StoreChanges(time: noon, events: [Sample.bare(1)], history: .init(sealed: [block])))
+            try store.commit(Transaction(time: noon, events: [Sample.bare(1)], history: .init(sealed: [block])))
         }
-        try store.commit(StoreChanges(time: noon, events: [try Sample.full(1)]))
+        try store.commit(Transaction(time: noon, events: [try Sample.full(1)]))
         #expect(try store.restore().events == [try Sample.full(1)])
     }
 }

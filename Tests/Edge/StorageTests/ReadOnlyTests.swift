@@ -16,7 +16,7 @@ struct ReadOnlyTests {
         path = folder.path
         let store = Store(folder: path)
         _ = try store.open(at: noon)
-        try store.commit(StoreChanges(time: noon, events: [try Sample.full(1)], engine: .whole(try Sample.engine())))
+        try store.commit(Transaction(time: noon, events: [try Sample.full(1)], engine: .whole(try Sample.engine())))
         store.close()
     }
 
@@ -33,7 +33,7 @@ struct ReadOnlyTests {
             #expect(store.isReadOnly && store.lastNumber == 1)
             #expect(try store.restore().events == [try Sample.full(1)])
             #expect(try store.restore().engine == (try Sample.engine()))
-            let changes = StoreChanges(time: noon, events: [Sample.bare(2)])
+            let changes = Transaction(time: noon, events: [Sample.bare(2)])
             for _ in 0..<2 {
                 let refusal = #expect(throws: StorageError.self) { try store.commit(changes) }
                 #expect(refusal?.kind == .readOnly)
@@ -52,7 +52,7 @@ struct ReadOnlyTests {
         let other = try TestFolder()
         let source = Store(folder: path)
         _ = try source.open(at: noon)
-        try source.commit(StoreChanges(time: noon, events: [Sample.bare(2)]))
+        try source.commit(Transaction(time: noon, events: [Sample.bare(2)]))
         for ending in ["", "-wal", "-shm"] {
             write(try #require(contents(of: folder.file + ending)), to: other.file + ending)
         }

@@ -16,11 +16,11 @@ struct RestorationTests {
         backup = folder.path + "-backup.db"
         let store = Store(folder: folder.path)
         _ = try store.open(at: noon)
-        try store.commit(StoreChanges(time: noon, events: [try Sample.full(1)]))
+        try store.commit(Transaction(time: noon, events: [try Sample.full(1)]))
         unsafe unlink(backup)
         let copy = try Backup(of: store, to: backup)
         while try !copy.step(pages: 16) {}
-        try store.commit(StoreChanges(time: noon, events: [Sample.bare(2), Sample.bare(3)]))
+        try store.commit(Transaction(time: noon, events: [Sample.bare(2), Sample.bare(3)]))
     }
 
     private func restore(_ path: String? = nil, to other: TestFolder? = nil, force: Bool = false) throws -> Restored {
@@ -54,7 +54,7 @@ struct RestorationTests {
         let killed = try TestFolder()
         let store = Store(folder: folder.path)
         _ = try store.open(at: noon)
-        try store.commit(StoreChanges(time: noon, events: [Sample.bare(4)]))
+        try store.commit(Transaction(time: noon, events: [Sample.bare(4)]))
         for ending in ["", "-wal"] {
             let bytes = try #require(contents(of: folder.file + ending))
             write(bytes, to: killed.file + ending)
@@ -97,7 +97,7 @@ struct RestorationTests {
         do {
             let store = Store(folder: other.path)
             _ = try store.open(at: afterwards)
-            try store.commit(StoreChanges(time: afterwards, events: [Sample.bare(1)]))
+            try store.commit(Transaction(time: afterwards, events: [Sample.bare(1)]))
         }
         #expect(throws: RestorationError.otherInstance(backup: "\(noon)", present: "\(afterwards)")) {
             try Restoration(of: backup, to: other.path, at: noon).run(force: false)

@@ -21,14 +21,14 @@ struct RetentionTests {
 
     @Test func onlySoManyEventsAreKept() throws {
         let store = try opened(StoreOptions(mostEvents: 10))
-        for number in Int64(1)...25 { try commit(StoreChanges(time: noon, events: [Sample.bare(number)]), to: store) }
+        for number in Int64(1)...25 { try commit(Transaction(time: noon, events: [Sample.bare(number)]), to: store) }
         #expect(try store.keptNumbers() == 16...25)
     }
 
     @Test func eventsGoWhenTheyAreTooOld() throws {
         let store = try opened(StoreOptions(keepEvents: .seconds(100)))
         try store.commit(
-            StoreChanges(time: noon, events: (1...5).map { Sample.bare($0, at: noon.plus(seconds: $0 * 10)) }))
+            Transaction(time: noon, events: (1...5).map { Sample.bare($0, at: noon.plus(seconds: $0 * 10)) }))
         try store.tidy(at: noon.plus(seconds: 130))
         #expect(try store.keptNumbers() == 3...5)
         try store.tidy(at: noon.plus(seconds: 131))
@@ -39,7 +39,7 @@ struct RetentionTests {
     @Test func aCommitDeletesNothing() throws {
         let store = try opened(StoreOptions(keepEvents: .seconds(100), mostEvents: 2))
         for number in Int64(1)...4 {
-            try store.commit(StoreChanges(time: noon.plus(seconds: number * 1_000), events: [Sample.bare(number)]))
+            try store.commit(Transaction(time: noon.plus(seconds: number * 1_000), events: [Sample.bare(number)]))
         }
         #expect(try store.keptNumbers() == 1...4)
     }
@@ -47,7 +47,7 @@ struct RetentionTests {
     /// Without a new event, it looks once a minute.
     @Test func whatIsTidyIsNotLookedThroughAgain() throws {
         let store = try opened(StoreOptions(keepEvents: .seconds(100)))
-        try store.commit(StoreChanges(time: noon, events: [Sample.bare(1), Sample.bare(2, at: noon.plus(seconds: 1))]))
+        try store.commit(Transaction(time: noon, events: [Sample.bare(1), Sample.bare(2, at: noon.plus(seconds: 1))]))
         try store.tidy(at: noon.plus(seconds: 99))
         try store.tidy(at: noon.plus(seconds: 158))
         #expect(try store.keptNumbers() == 1...2)
@@ -60,17 +60,17 @@ struct RetentionTests {
         var options = StoreOptions(mostEvents: 2)
         options.vfs = vfs.name
         let store = try opened(options)
-        try store.commit(StoreChanges(time: noon, events: (1...5).map { Sample.bare($0) }))
+        try store.commit(Transaction(time: noon, events: (1...5).map { Sample.bare($0) }))
         vfs.arm([.sync], which: 0, .device)
         try store.tidy(at: noon)
         #expect(vfs.calls == 0)
         #expect(try store.keptNumbers() == 4...5)
-        try store.commit(StoreChanges(time: noon, events: [Sample.bare(6)]))
+        try store.commit(Transaction(time: noon, events: [Sample.bare(6)]))
         #expect(vfs.calls == 1)
     }
 
     @Test func aFileThatCannotBeWrittenIsNotTidied() throws {
-        try opened(StoreOptions()).commit(StoreChanges(time: noon, events: [Sample.bare(1)]))
+        try opened(StoreOptions()).commit(Transaction(time: noon, events: [Sample.bare(1)]))
         let vfs = FaultVFS()
         var options = StoreOptions(keepEvents: .seconds(1))
         options.vfs = vfs.name
@@ -88,14 +88,14 @@ struct RetentionTests {
         let events = times.enumerated().map {
             Sample.bare(Int64($0.offset + 1), at: noon.plus(seconds: Int64($0.element)))
         }
-        try store.commit(StoreChanges(time: noon, events: events))
+        try store.commit(Transaction(time: noon, events: events))
         try store.tidy(at: noon.plus(seconds: 120))
         #expect(try store.keptNumbers() == 2...5)
     }
 
     @Test func aNumberIsNeverUsedTwice() throws {
         let store = try opened(StoreOptions(keepEvents: .seconds(100)))
-        try store.commit(StoreChanges(time: noon, events: (1...5).map { Sample.bare($0) }))
+        try store.commit(Transaction(time: noon, events: (1...5).map { Sample.bare($0) }))
         try store.tidy(at: noon.plus(seconds: 1_000))
         #expect(try store.keptNumbers() == nil)
         #expect(store.lastNumber == 5)
@@ -107,12 +107,12 @@ struct RetentionTests {
 
     @Test func aFewAreDeletedAtATime() throws {
         let store = try opened(StoreOptions(mostEvents: 10_000))
-        try commit(StoreChanges(time: noon, events: (1...2_000).map { Sample.bare($0) }), to: store)
+        try commit(Transaction(time: noon, events: (1...2_000).map { Sample.bare($0) }), to: store)
         store.options.mostEvents = 10
         try store.tidy(at: noon)
         #expect(try store.keptNumbers() == 257...2_000)
-        try store.commit(StoreChanges(time: noon, events: (2_001...2_300).map { Sample.bare($0) }))
-        try commit(StoreChanges(time: noon, events: (2_301...2_500).map { Sample.bare($0) }), to: store)
+        try store.commit(Transaction(time: noon, events: (2_001...2_300).map { Sample.bare($0) }))
+        try commit(Transaction(time: noon, events: (2_301...2_500).map { Sample.bare($0) }), to: store)
         #expect(try store.keptNumbers() == 1_257...2_500)
     }
 
@@ -125,7 +125,7 @@ struct RetentionTests {
             return StoredRate(source: source, date: day, currency: sek, rate: one, fetched: noon)
         }
         let old = [try rate("ecb", "2026-11-10"), try rate("other", "2026-01-01"), try rate("other", "2026-01-02")]
-        try store.commit(StoreChanges(time: noon, rates: old + [try rate("ecb", "2026-11-11")]))
+        try store.commit(Transaction(time: noon, rates: old + [try rate("ecb", "2026-11-11")]))
         #expect(
             try store.restore().rates.map { "\($0.source) \($0.date)" } == ["ecb 2026-11-11", "other 2026-01-02"])
     }
@@ -134,9 +134,9 @@ struct RetentionTests {
         let store = try opened(StoreOptions())
         let bytes = [UInt8](repeating: 1, count: 100_000)
         let blocks = try (1...40).map { try Sample.block($0, bytes: bytes) }
-        try store.commit(StoreChanges(time: noon, history: HistoryChanges(sealed: blocks)))
+        try store.commit(Transaction(time: noon, history: HistoryChanges(sealed: blocks)))
         let before = try pages(store)
-        try commit(StoreChanges(time: noon, history: HistoryChanges(kept: [1])), to: store)
+        try commit(Transaction(time: noon, history: HistoryChanges(kept: [1])), to: store)
         let after = try pages(store)
         #expect(before - after == 64)
         for _ in 0..<30 { try store.tidy(at: noon) }
@@ -169,7 +169,7 @@ struct RetentionTests {
     }
 
     /// As the daemon does: what is no longer kept goes after each commit.
-    private func commit(_ changes: StoreChanges, to store: Store) throws {
+    private func commit(_ changes: Transaction, to store: Store) throws {
         try store.commit(changes)
         try store.tidy(at: changes.time)
     }
@@ -178,8 +178,8 @@ struct RetentionTests {
         contents(of: folder.file + "-wal")?.count ?? 0
     }
 
-    private func changed(_ id: Int64, _ bytes: [UInt8]) throws -> StoreChanges {
-        StoreChanges(
+    private func changed(_ id: Int64, _ bytes: [UInt8]) throws -> Transaction {
+        Transaction(
             time: noon, history: HistoryChanges(sealed: [try Sample.block(id, bytes: bytes)], removed: [id - 10]))
     }
 

@@ -17,7 +17,7 @@ extension WallTime {
 /// The source that tests write unless they name another.
 let firstSource = SourceName(unchecked: "wazirx")
 
-extension StoreChanges {
+extension Transaction {
     /// Changes of the first source.
     init(
         time: WallTime, events: [Event] = [], engine: EngineChanges, history: HistoryChanges = .init(),
@@ -36,7 +36,7 @@ extension StoreChanges {
     }
 }
 
-extension StoreChanges {
+extension Transaction {
     private var first: SourceChanges {
         get { sources.first ?? SourceChanges(firstSource) }
         set { sources = [newValue] }
@@ -136,11 +136,11 @@ enum Sample {
     }
 
     /// A poll in which nothing happened, a number of seconds after noon.
-    static func unchanged(at seconds: Int64, _ bytes: [UInt8], block: Int64 = 1) -> StoreChanges {
+    static func unchanged(at seconds: Int64, _ bytes: [UInt8], block: Int64 = 1) -> Transaction {
         var history = HistoryChanges(
             parts: [StoredOpenRows(block: block, firstRow: Int(seconds), rowCount: 1, bytes: bytes)])
         history.isUnchanged = true
-        return StoreChanges(
+        return Transaction(
             time: noon.plus(seconds: seconds),
             engine: .part(alerts: [], state: .record(EngineRecord(bytes: bytes, isUnchanged: true))), history: history)
     }

@@ -27,7 +27,7 @@ struct Scenario {
     /// What failed, in order.
     private(set) var failures: [StorageError] = []
     private(set) var isWell = false
-    private var unsaved = StoreChanges(time: noon)
+    private var unsaved = Transaction(time: noon)
     private var alerts: [AlertSnapshot] = []
 
     init(_ store: Store) throws {
@@ -57,7 +57,7 @@ struct Scenario {
             try store.commit(isWell ? unsaved : try everything())
             isWell = true
             committed = model
-            unsaved = StoreChanges(time: unsaved.time)
+            unsaved = Transaction(time: unsaved.time)
             alerts = []
         } catch {
             isWell = false
@@ -131,7 +131,7 @@ struct Scenario {
         [UInt8](repeating: UInt8(truncatingIfNeeded: seed), count: count)
     }
 
-    private func everything() throws(StorageError) -> StoreChanges {
+    private func everything() throws(StorageError) -> Transaction {
         let stored = try store.storedBlocks()[firstSource] ?? []
         let missing = unsaved.history.sealed.filter { !stored.contains($0.id) && model.blocks[$0.id] != nil }
         var all = unsaved

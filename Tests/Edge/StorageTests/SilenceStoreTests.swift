@@ -40,7 +40,7 @@ struct SilenceStoreTests {
 
     @Test func everyFieldComesBack() throws {
         _ = try store.open(at: noon)
-        try store.commit(StoreChanges(time: noon, silences: Self.list))
+        try store.commit(Transaction(time: noon, silences: Self.list))
         store.close()
         _ = try store.open(at: noon)
         #expect(try store.restore().silences == Self.list)
@@ -49,32 +49,32 @@ struct SilenceStoreTests {
     /// It would silence everything, and the table would refuse to take it back.
     @Test func aSilenceOfNothingIsLeftOut() throws {
         _ = try store.open(at: noon)
-        try store.commit(StoreChanges(time: noon, silences: Self.list))
+        try store.commit(Transaction(time: noon, silences: Self.list))
         try store.openDatabase().run("PRAGMA ignore_check_constraints = 1")
         try store.openDatabase().run("UPDATE silence SET symbols = NULL WHERE number = 3")
         try store.openDatabase().run("PRAGMA ignore_check_constraints = 0")
         let state = try store.restore()
         #expect(state.silences.records.map(\.silence.number) == [2, 5, 6])
         #expect(state.leftOut == ["a row of the table silence: a value is missing"])
-        try store.commit(StoreChanges(time: noon, silences: state.silences))
+        try store.commit(Transaction(time: noon, silences: state.silences))
     }
 
     @Test func aListReplacesTheOneBefore() throws {
         _ = try store.open(at: noon)
-        try store.commit(StoreChanges(time: noon, silences: Self.list))
+        try store.commit(Transaction(time: noon, silences: Self.list))
         let less = SilenceList(records: Array(Self.list.records.prefix(1)), lastNumber: 9)
-        try store.commit(StoreChanges(time: noon, silences: less))
+        try store.commit(Transaction(time: noon, silences: less))
         #expect(try store.restore().silences == less)
-        try store.commit(StoreChanges(time: noon, silences: SilenceList(lastNumber: 9)))
+        try store.commit(Transaction(time: noon, silences: SilenceList(lastNumber: 9)))
         #expect(try store.restore().silences == SilenceList(lastNumber: 9), "a number is never used twice")
-        try store.commit(StoreChanges(time: noon))
+        try store.commit(Transaction(time: noon))
         #expect(try store.restore().silences.lastNumber == 9)
     }
 
     /// They would match the wrong events.
     @Test func thoseOfALaterVersionAreLeftOut() throws {
         _ = try store.open(at: noon)
-        try store.commit(StoreChanges(time: noon, silences: Self.list))
+        try store.commit(Transaction(time: noon, silences: Self.list))
         let database = try store.openDatabase()
         try database.run("UPDATE silence SET severity = 'doom' WHERE number = 2")
         try database.run("UPDATE silence SET symbols = '[x]' WHERE number = 3")
@@ -92,7 +92,7 @@ struct SilenceStoreTests {
 
     @Test func silencesAreSalvaged() throws {
         _ = try store.open(at: noon)
-        try store.commit(StoreChanges(time: noon, silences: Self.list))
+        try store.commit(Transaction(time: noon, silences: Self.list))
         try store.openDatabase().run("DROP TABLE block_symbol")
         store.close()
         guard case .setAside? = try store.open(at: noon).first else {

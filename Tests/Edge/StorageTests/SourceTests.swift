@@ -26,7 +26,7 @@ struct SourceTests {
     }
 
     private func commit(_ sources: SourceChanges...) throws {
-        try store.commit(StoreChanges(time: noon, sources: sources))
+        try store.commit(Transaction(time: noon, sources: sources))
     }
 
     private func source(_ name: SourceName) throws -> StoredSource {
@@ -104,7 +104,7 @@ struct SourceTests {
             occurrence: Occurrence(
                 time: noon, kind: .feedStale, source: second, severity: .info, notified: false, text: ""))
         let plain = Sample.bare(3, kind: .test)
-        try store.commit(StoreChanges(time: noon, events: [try Sample.full(1), event, plain]))
+        try store.commit(Transaction(time: noon, events: [try Sample.full(1), event, plain]))
         #expect(try store.events(EventQuery(source: second)).events == [event])
         #expect(try store.events(EventQuery(source: firstSource)).events.map(\.number) == [1])
         #expect(try store.events(EventQuery()).events == [try Sample.full(1), event, plain])

@@ -40,7 +40,7 @@ struct StoreTests {
             fetched: noon)
         let store = try opened()
         try store.commit(
-            StoreChanges(
+            Transaction(
                 time: noon, events: events, engine: .whole(try Sample.engine()),
                 history: HistoryChanges(sealed: [block], parts: [part]), cursors: ["journal": 2, "stdout": 1],
                 rates: [rate], bootID: "boot"))
@@ -62,28 +62,28 @@ struct StoreTests {
         let store = try opened()
         let first = try Sample.override("b", .max, currency: "INR", name: "alice")
         let second = try Sample.override("a", .min, currency: nil, name: nil)
-        try store.commit(StoreChanges(time: noon, overrides: [first, second]))
-        try store.commit(StoreChanges(time: noon, events: [try Sample.full(1)]))
+        try store.commit(Transaction(time: noon, overrides: [first, second]))
+        try store.commit(Transaction(time: noon, events: [try Sample.full(1)]))
         #expect(try store.restore().overrides == [first, second])
-        try store.commit(StoreChanges(time: noon, overrides: [second]))
+        try store.commit(Transaction(time: noon, overrides: [second]))
         #expect(try store.restore().overrides == [second])
-        try store.commit(StoreChanges(time: noon, overrides: []))
+        try store.commit(Transaction(time: noon, overrides: []))
         #expect(try store.restore().overrides.isEmpty)
     }
 
     @Test func pricesKeepTheirZeros() throws {
         let store = try opened()
-        try store.commit(StoreChanges(time: noon, events: [try Sample.full(1)]))
+        try store.commit(Transaction(time: noon, events: [try Sample.full(1)]))
         #expect(try store.restore().events.first?.occurrence.price.map { "\($0)" } == "7500000.10")
     }
 
     @Test func aPartOfTheEngineReplacesWhatChanged() throws {
         let store = try opened()
-        try store.commit(StoreChanges(time: noon, engine: .whole(try Sample.engine())))
+        try store.commit(Transaction(time: noon, engine: .whole(try Sample.engine())))
         let firing = try Sample.alert("a", "ethusdt", .min, state: "firing", encodedState: "other")
         let new = try Sample.alert("a", "xrpusdt", .min)
         let record = EngineRecord(bytes: [5, 6])
-        try store.commit(StoreChanges(time: noon, engine: .part(alerts: [firing, new], state: .record(record))))
+        try store.commit(Transaction(time: noon, engine: .part(alerts: [firing, new], state: .record(record))))
         var expected = try Sample.engine()
         expected.alerts[1] = firing
         expected.alerts.append(new)
@@ -93,10 +93,10 @@ struct StoreTests {
 
     @Test func aCheckpointReplacesTheRecords() throws {
         let store = try opened()
-        try store.commit(StoreChanges(time: noon, engine: .whole(try Sample.engine())))
+        try store.commit(Transaction(time: noon, engine: .whole(try Sample.engine())))
         let record = StateChange.record(EngineRecord(bytes: [5]))
         for change in [record, record, .checkpoint([[7]]), record] {
-            try store.commit(StoreChanges(time: noon, engine: .part(alerts: [], state: change)))
+            try store.commit(Transaction(time: noon, engine: .part(alerts: [], state: change)))
         }
         var expected = try Sample.engine()
         (expected.checkpoint, expected.records) = ([[7]], [[5]])
@@ -105,9 +105,9 @@ struct StoreTests {
 
     @Test func aWholeEngineReplacesAll() throws {
         let store = try opened()
-        try store.commit(StoreChanges(time: noon, engine: .whole(try Sample.engine())))
+        try store.commit(Transaction(time: noon, engine: .whole(try Sample.engine())))
         let empty = EngineSnapshot(rules: [], alerts: [], checkpoint: [[1]])
-        try store.commit(StoreChanges(time: noon, engine: .whole(empty)))
+        try store.commit(Transaction(time: noon, engine: .whole(empty)))
         #expect(try store.restore().engine == empty)
     }
 
@@ -115,9 +115,9 @@ struct StoreTests {
         let store = try opened()
         let parts = [0, 10].map { StoredOpenRows(block: 3, firstRow: $0, rowCount: 10, bytes: [9]) }
         let other = StoredOpenRows(block: 4, firstRow: 0, rowCount: 1, bytes: [8])
-        try store.commit(StoreChanges(time: noon, history: HistoryChanges(parts: parts)))
+        try store.commit(Transaction(time: noon, history: HistoryChanges(parts: parts)))
         try store.commit(
-            StoreChanges(time: noon, history: HistoryChanges(sealed: [try Sample.block(3)], parts: [other])))
+            Transaction(time: noon, history: HistoryChanges(sealed: [try Sample.block(3)], parts: [other])))
         #expect(try store.restore().parts == [other])
         #expect(try store.storedBlocks() == [firstSource: [3]])
     }
@@ -125,25 +125,25 @@ struct StoreTests {
     @Test func blocksGoWithTheirStretches() throws {
         let store = try opened()
         let blocks = try (1...4).map { try Sample.block($0) }
-        try store.commit(StoreChanges(time: noon, history: HistoryChanges(sealed: blocks)))
-        try store.commit(StoreChanges(time: noon, history: HistoryChanges(removed: [1])))
+        try store.commit(Transaction(time: noon, history: HistoryChanges(sealed: blocks)))
+        try store.commit(Transaction(time: noon, history: HistoryChanges(removed: [1])))
         try store.commit(
-            StoreChanges(time: noon, history: HistoryChanges(sealed: [try Sample.block(5)], kept: [2, 4])))
+            Transaction(time: noon, history: HistoryChanges(sealed: [try Sample.block(5)], kept: [2, 4])))
         #expect(try store.storedBlocks() == [firstSource: [2, 4, 5]])
         #expect(try store.openDatabase().number("SELECT count(*) FROM block_symbol") == 3)
     }
 
     @Test func theSameEventTwiceIsOne() throws {
         let store = try opened()
-        try store.commit(StoreChanges(time: noon, events: [try Sample.full(1)]))
-        try store.commit(StoreChanges(time: noon, events: [try Sample.full(1), Sample.bare(2)]))
+        try store.commit(Transaction(time: noon, events: [try Sample.full(1)]))
+        try store.commit(Transaction(time: noon, events: [try Sample.full(1), Sample.bare(2)]))
         #expect(try store.restore().events.map(\.number) == [1, 2])
     }
 
     @Test func aNumberIsNotGivenToAnotherEvent() throws {
         let store = try opened()
-        try store.commit(StoreChanges(time: noon, events: [try Sample.full(1)]))
-        let changes = StoreChanges(time: noon, events: [Sample.bare(1), Sample.bare(2)], cursors: ["journal": 2])
+        try store.commit(Transaction(time: noon, events: [try Sample.full(1)]))
+        let changes = Transaction(time: noon, events: [Sample.bare(1), Sample.bare(2)], cursors: ["journal": 2])
         let error = #expect(throws: StorageError.self) { try store.commit(changes) }
         #expect(error?.kind == .numberTaken)
         let state = try store.restore()
@@ -157,13 +157,13 @@ struct StoreTests {
         try store.saveCursors(["journal": 5])
         try store.saveCursors(["stdout": 6])
         #expect(try store.restore().cursors == ["journal": 5, "stdout": 6])
-        try store.commit(StoreChanges(time: noon, events: [Sample.bare(7)]))
+        try store.commit(Transaction(time: noon, events: [Sample.bare(7)]))
         #expect(try store.openDatabase().pragma("PRAGMA synchronous") == "2")
     }
 
     @Test func aClosedStoreSaysSo() throws {
         let store = Store(folder: folder.path)
-        let error = #expect(throws: StorageError.self) { try store.commit(StoreChanges(time: noon)) }
+        let error = #expect(throws: StorageError.self) { try store.commit(Transaction(time: noon)) }
         #expect(error?.kind == .closed)
     }
 

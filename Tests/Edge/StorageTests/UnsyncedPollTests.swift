@@ -19,14 +19,14 @@ struct UnsyncedPollTests {
         options.vfs = vfs.name
         store = Store(folder: folder.path, options: options)
         _ = try store.open(at: noon)
-        try store.commit(StoreChanges(time: noon, engine: .whole(try Sample.engine())))
+        try store.commit(Transaction(time: noon, engine: .whole(try Sample.engine())))
     }
 
-    private func unchanged(at seconds: Int64) -> StoreChanges {
+    private func unchanged(at seconds: Int64) -> Transaction {
         Sample.unchanged(at: seconds, [UInt8(truncatingIfNeeded: seconds)])
     }
 
-    private func syncs(of changes: StoreChanges) throws -> Int64 {
+    private func syncs(of changes: Transaction) throws -> Int64 {
         vfs.arm([.sync], which: 0, .device)
         try store.commit(changes)
         return vfs.calls
@@ -80,7 +80,7 @@ struct UnsyncedPollTests {
     @Test(arguments: UInt64(0)..<60)
     func lossOfPowerTakesUnsyncedPollsOnly(seed: UInt64) throws {
         var random = SplitMix(seed: seed)
-        try store.commit(StoreChanges(time: noon, events: [Sample.bare(1)]))
+        try store.commit(Transaction(time: noon, events: [Sample.bare(1)]))
         vfs.arm([.write], which: .random(in: 1...30, using: &random), .power)
         var attempted = 0
         for second in 1..<Int64(40) where !vfs.hasHit {

@@ -32,7 +32,7 @@ struct UserQueryTests {
     }
 
     @Test func eventsAreReadable() throws {
-        try store.commit(StoreChanges(time: noon, events: [try Sample.full(1), Sample.bare(2)]))
+        try store.commit(Transaction(time: noon, events: [try Sample.full(1), Sample.bare(2)]))
         let withoutJSON = try ask("SELECT * FROM events").map { row in
             row.split(separator: "|", omittingEmptySubsequences: false).dropLast().joined(separator: "|")
         }
@@ -50,7 +50,7 @@ struct UserQueryTests {
     }
 
     @Test func pricesAreReadable() throws {
-        try store.commit(StoreChanges(time: noon, history: HistoryChanges(sealed: [try Sample.block(1)])))
+        try store.commit(Transaction(time: noon, history: HistoryChanges(sealed: [try Sample.block(1)])))
         #expect(
             try ask("SELECT symbol, since, until, samples, first, lowest, highest, last, since_ms FROM prices") == [
                 "btcinr|2026-11-21T14:40:00.000Z|2026-11-21T14:41:00.000Z|3|1.0|0.5|2|1.5|1795272000000"
@@ -88,20 +88,20 @@ struct UserQueryTests {
             Sample.bare(Int64($0.offset + 1), at: WallTime(milliseconds: $0.element))
         }
         store.options.keepEvents = .seconds(1_000_000_000_000)
-        try store.commit(StoreChanges(time: noon, events: events))
+        try store.commit(Transaction(time: noon, events: events))
         #expect(try ask("SELECT time FROM events ORDER BY number") == events.map { "\($0.occurrence.time)" })
     }
 
     @Test func aUserMayReadWhileItIsWritten() throws {
         for number in Int64(1)...20 {
-            try store.commit(StoreChanges(time: noon, events: [Sample.bare(number)]))
+            try store.commit(Transaction(time: noon, events: [Sample.bare(number)]))
             #expect(try ask("SELECT max(number), count(*) FROM events") == ["\(number)|\(number)"])
         }
         // A reader that stays keeps its view, and holds nothing up.
         let reader = try Database(path: folder.file, mode: .readOnly)
         try reader.run("BEGIN")
         #expect(try reader.number("SELECT count(*) FROM event") == 20)
-        try store.commit(StoreChanges(time: noon, events: [Sample.bare(21)]))
+        try store.commit(Transaction(time: noon, events: [Sample.bare(21)]))
         #expect(try reader.number("SELECT count(*) FROM event") == 20)
         try reader.run("COMMIT")
         #expect(try reader.number("SELECT count(*) FROM event") == 21)

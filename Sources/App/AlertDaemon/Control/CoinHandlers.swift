@@ -26,7 +26,7 @@ struct CoinHandlers: CallGroup {
         let parameters = try call.decodeParameters(as: GetCoinHistoryParameters.self)
         guard let period = PricePeriod(rawValue: parameters.period) else { throw .invalidParameter("period") }
         let (query, symbol) = try query.recorded(parameters.symbol)
-        guard let identity = query.lane.coinNames.identity(of: symbol) else {
+        guard let identity = query.lane.coins.names.identity(of: symbol) else {
             throw .refused(
                 "\(query.source) has no past prices of \(symbol): only a source of the type coinranking has; the "
                     + "prices that the daemon received itself are in 'alertctl history \(symbol)'")

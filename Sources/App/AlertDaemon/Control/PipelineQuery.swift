@@ -34,6 +34,8 @@ struct PipelineQuery {
     /// The name of the source that it reads.
     var source: SourceName { lane.name }
 
+    /// Identifies the events of the state file to receivers.
+    var instance: String { pipeline.events.instance }
     /// Whether the prices are made up.
     var isSimulated: Bool { pipeline.events.isSimulated }
     var clock: any TimeSource { pipeline.clock }
@@ -56,16 +58,16 @@ struct PipelineQuery {
     /// The last usable response; nil before the first one.
     var batch: TickerBatch? { lane.batch }
     /// What a price service says of a coin in the last response.
-    func coin(_ symbol: Symbol) -> Coin? { lane.coins[symbol] }
+    func coin(_ symbol: Symbol) -> Coin? { lane.coins.byMarket[symbol] }
     /// The name of an asset, of the first source that knows it.
     func assetName(_ asset: Asset) -> String? {
         for lane in lanes {
-            if let name = lane.assetNames[asset] { return name }
+            if let name = lane.coins.assetNames[asset] { return name }
         }
         return nil
     }
     /// Symbols of earlier responses that the last one lacks, as they were last seen.
-    var vanished: [Symbol: (ticker: Ticker, received: Instant)] { lane.vanished.all }
+    var vanished: [Symbol: (ticker: Ticker, received: Instant)] { lane.responses.vanished.all }
     /// The limits that are changed at run time, of all sources.
     var overrides: [LimitOverride] { pipeline.overrides }
     /// The prices of two sources that are compared.

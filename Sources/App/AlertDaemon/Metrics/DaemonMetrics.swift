@@ -116,7 +116,7 @@ extension DaemonMetrics {
         writer.begin(.symbols)
         for source in sources { writer.sample(source.name, value: source.lane.batch?.tickers.count ?? 0) }
         writer.begin(.badElements)
-        for source in sources { writer.sample(source.name, value: source.lane.badElementCount) }
+        for source in sources { writer.sample(source.name, value: source.lane.responses.badElementCount) }
     }
 
     private func writeRules(to writer: inout MetricsWriter) {

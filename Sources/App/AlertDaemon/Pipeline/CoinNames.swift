@@ -8,17 +8,14 @@ internal import Market
 struct CoinNames {
     private(set) var all: [String: CoinName] = [:]
     /// Coins whose names are in the store, and are to be deleted there.
-    private(set) var forgotten: Set<String> = []
-    /// Coins whose names are in the store.
+    private var forgotten: Set<String> = []
+    /// Coins whose names were handed over to be stored.
     private var stored: Set<String> = []
-    /// Coins whose names are not in the store yet.
+    /// Coins whose names were not handed over yet.
     private var changed: Set<String> = []
     /// The last response that each coin was in, counted from the start of the process; absent before.
     private var seen: [String: Int] = [:]
     private var responseCount = 0
-
-    /// What is not in the store yet.
-    var unsaved: [CoinName] { changed.isEmpty ? [] : changed.sorted().compactMap { all[$0] } }
 
     /// Takes over the names that are in the store; names that were given in the meantime stay.
     mutating func restore(_ names: [CoinName]) {
@@ -59,10 +56,38 @@ struct CoinNames {
         }
     }
 
-    mutating func didSave() {
-        guard !changed.isEmpty || !forgotten.isEmpty else { return }
-        stored = stored.subtracting(forgotten).union(changed)
-        changed = []
-        forgotten = []
+    /// Hands over the names that have changed since the last time, and the coins whose names are to be deleted.
+    mutating func takeChanges() -> (names: [CoinName], forgotten: Set<String>) {
+        guard !changed.isEmpty || !forgotten.isEmpty else { return ([], []) }
+        defer {
+            stored = stored.subtracting(forgotten).union(changed)
+            (changed, forgotten) = ([], [])
+        }
+        return (changed.sorted().compactMap { all[$0] }, forgotten)
+    }
+
+    /// Hands over all names, in place of those that are stored.
+    mutating func takeEverything() -> [CoinName] {
+        (stored, changed, forgotten) = (Set(all.keys), [], [])
+        return all.values.sorted { $0.identity < $1.identity }
+    }
+}
+
+/// What a price service says of its coins.
+struct LaneCoins {
+    var names = CoinNames()
+    /// Those of the last response, by their markets.
+    private(set) var byMarket: [Symbol: Coin] = [:]
+    /// The names of assets.
+    private(set) var assetNames: [Asset: String] = [:]
+
+    /// Takes the coins of a response. `isNamed` is whether a rule names a market exactly.
+    mutating func take(_ new: [Coin], _ tickers: [Ticker], isNamed: (Symbol) -> Bool) {
+        names.note(new, isNamed: isNamed)
+        byMarket = Dictionary(new.map { ($0.symbol, $0) }) { first, _ in first }
+        assetNames = [:]
+        for ticker in tickers {
+            if let base = ticker.base, let name = byMarket[ticker.symbol]?.name { assetNames[base] = name }
+        }
     }
 }

@@ -12,6 +12,8 @@ struct EventLog {
 
     /// Whether the prices are made up; the text of each event says so then.
     let isSimulated: Bool
+    /// Identifies the events of this state file to receivers.
+    var instance = randomInstance()
     private(set) var lastNumber: Int64 = 0
     /// How many events got a number since the start.
     private(set) var counts: [EventKind: Int] = [:]

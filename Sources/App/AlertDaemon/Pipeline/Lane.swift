@@ -8,6 +8,18 @@ internal import Rules
 internal import Storage
 internal import Time
 
+/// All that has changed in a lane since it was handed over last.
+struct LaneChange {
+    /// What happened, in its order.
+    var occurrences: [Occurrence]
+    /// What is to be stored.
+    var stored: SourceChanges
+    /// The symbols that were forgotten.
+    var forgotten: Set<Symbol> = []
+    /// What the user has to know from now on.
+    var warning: String?
+}
+
 /// What belongs to one source of prices: its symbols, its history, its rules with their alerts, and when it counts as
 /// stale. Lanes know nothing of each other; what they share is in the ``Pipeline``.
 @LoopActor
@@ -15,34 +27,18 @@ package final class Lane {
     package let name: SourceName
     package internal(set) var engine: RuleEngine
     var history: History
-    /// The last usable response.
-    private(set) var batch: TickerBatch?
-    /// What a price service says of the coins of the last response, by their markets.
-    private(set) var coins: [Symbol: Coin] = [:]
-    /// The names of assets as a price service gives them.
-    private(set) var assetNames: [Asset: String] = [:]
-    private(set) var vanished = VanishedSymbols()
+    private(set) var responses = LaneResponses()
+    /// The coins of a price service.
+    var coins = LaneCoins()
     /// Those of the alerts that fired when the state was stored, and whose rules have had another one since.
     private(set) var storedSeverities: [EventLog.AlertKey: Severity] = [:]
-    /// Elements of all responses so far that were not valid tickers.
-    private(set) var badElementCount = 0
     let phases = PollPhases()
-    /// The coins of a price service.
-    var coinNames = CoinNames()
-    /// Which of its prices are in the store.
+    /// Which of its prices were handed over to be stored.
     private var stored = StoredHistory()
-    /// The same once the changes that were asked for last are committed.
-    private var storedNext = StoredHistory()
-    /// Candles that are not in the store yet, oldest first.
-    private(set) var unsavedCandles: [SymbolCandles] = []
-    /// Whether there are other sources, so that texts have to name this one.
-    var isAmongSeveral = false
-
     /// The reference rates that applied at a time in the past.
     var pastRates: @LoopActor (WallTime) -> ReferenceRates? = { _ in nil }
 
-    /// The rules with texts of the user, which name the source where they should.
-    private var ownTexts: OwnTexts
+    private var texts: LaneTexts
     private var staleTimer: LoopTimer?
     /// Whether it was reported that there are more alerts than there may be.
     private var isLimited = false
@@ -58,8 +54,15 @@ package final class Lane {
         let rules = Self.rules(of: name, settings)
         engine = RuleEngine(rules: rules, settings: EngineSettings(settings, feed), start: time)
         history = History(HistoryCapacity(settings, feed))
-        isAmongSeveral = settings.sources.count > 1
-        ownTexts = Self.ownTexts(rules)
+        texts = LaneTexts(rules, isAmongSeveral: settings.sources.count > 1)
+    }
+
+    /// The last usable response.
+    var batch: TickerBatch? { responses.last }
+    /// Whether there are other sources, so that texts have to name this one.
+    var isAmongSeveral: Bool {
+        get { texts.isAmongSeveral }
+        set { texts.isAmongSeveral = newValue }
     }
 
     /// The rules of a source. The engine knows neither its name, which their texts may contain, nor the other rules.
@@ -75,18 +78,6 @@ package final class Lane {
         return own
     }
 
-    private static func ownTexts(_ rules: [Rule]) -> OwnTexts {
-        OwnTexts(
-            all: Set(rules.indices.lazy.filter { rules[$0].message != nil }.map { rules[$0].name }),
-            ends: Set(rules.indices.lazy.filter { rules[$0].messageResolved != nil }.map { rules[$0].name }))
-    }
-
-    /// The names of the rules with texts of the user: for all events, and for `resolved`.
-    private struct OwnTexts {
-        var all: Set<String>
-        var ends: Set<String>
-    }
-
     /// What the user has to know when there are more alerts than there may be; nil otherwise.
     var limitSentence: String? {
         let count = reading(&engine) { $0.countBeyondLimit }
@@ -95,29 +86,45 @@ package final class Lane {
             + "\(engine.settings.alertLimit) alerts already; use patterns that match fewer symbols"
     }
 
-    /// The same, when there were none before; to be asked after each response.
-    func takeNewLimitSentence() -> String? {
+    /// The same, when there were none before the last response.
+    private func newLimitSentence() -> String? {
         let sentence = limitSentence
         defer { isLimited = sentence != nil }
         return isLimited ? nil : sentence
     }
 
     /// Takes a usable response.
-    ///
-    /// - Returns: what happened because of it.
-    func take(_ new: TickerBatch, rates: ReferenceRates?) -> [Occurrence] {
-        badElementCount += new.badElementCount
-        // Asking the engine in a closure copies it.
-        if vanished.changes(with: new, after: batch) {
-            reading(&engine) { engine in vanished.update(new, after: batch, isNamed: { engine.isNamed($0) }) }
-        }
+    func ingest(_ new: TickerBatch, rates: ReferenceRates?) -> LaneChange {
+        reading(&engine) { engine in responses.take(new, isNamed: { engine.isNamed($0) }) }
         history.append(new.tickers, at: new.received.wall)
-        if !new.coins.isEmpty { take(new.coins, new.tickers) }
-        defer { batch = new }
+        if !new.coins.isEmpty { coins.take(new.coins, new.tickers, isNamed: engine.isNamed) }
         findBases(at: new.received.wall)
-        let occurrences = marked(engine.evaluate(new, rates: rates))
+        let occurrences = engine.evaluate(new, rates: rates)
         findBases(at: new.received.wall)
-        return occurrences
+        var change = change(occurrences)
+        (change.forgotten, change.warning) = (reading(&engine) { $0.forgotten }, newLimitSentence())
+        return change
+    }
+
+    /// Reports the source as stale when there was no usable response for too long.
+    func checkFeed(at now: Instant) -> LaneChange { change(engine.checkFeed(at: now)) }
+
+    /// Hands over what has changed since the last time. It is either committed, or ``everything(besides:)`` is.
+    func change(_ occurrences: [Occurrence] = []) -> LaneChange {
+        let state = engine.takeChanges()
+        var change = SourceChanges(name, engine: state.isEmpty ? nil : state)
+        (change.history, stored) = reading(&history) { stored.changes(to: $0) }
+        (change.coins, change.forgottenCoins) = coins.names.takeChanges()
+        change.gaps = engine.takeGapChanges()
+        return LaneChange(occurrences: marked(occurrences), stored: change)
+    }
+
+    /// Hands over everything, for a store of which only these blocks of prices are known.
+    func everything(besides known: Set<Int64>) -> SourceChanges {
+        var all = SourceChanges(name, engine: .whole(engine.takeEverything()), coins: coins.names.takeEverything())
+        (all.history, stored) = StoredHistory.everything(of: history, stored: known)
+        (all.gaps, all.replacesCoins) = (engine.takeGapChanges(isWhole: true), true)
+        return all
     }
 
     /// Looks up the prices that limits of new alerts are relative to. Those of days to come are found by evaluation.
@@ -138,61 +145,22 @@ package final class Lane {
         return history.merge(samples)
     }
 
-    private func take(_ new: [Coin], _ tickers: [Ticker]) {
-        coinNames.note(new, isNamed: engine.isNamed)
-        coins = Dictionary(new.map { ($0.symbol, $0) }) { first, _ in first }
-        assetNames = [:]
-        for ticker in tickers {
-            if let base = ticker.base, let name = coins[ticker.symbol]?.name { assetNames[base] = name }
-        }
-    }
-
-    /// Takes the candles of a gap.
-    ///
-    /// - Returns: the limits that were reached in it.
-    func take(_ candles: [Candle], of gap: PriceGap, rates: ReferenceRates?, at now: Instant) -> [Occurrence] {
+    /// Takes the candles of a gap: some of its limits may have been reached in it.
+    func ingest(_ candles: [Candle], of gap: PriceGap, rates: ReferenceRates?, at now: Instant) -> LaneChange {
         let traded = candles.filter(\.volume.isPositive)
-        if !traded.isEmpty { unsavedCandles.append(SymbolCandles(symbol: gap.symbol, candles: traded)) }
-        // While nothing can be saved, the number that is kept is limited: what they say of limits is in the events.
-        let excess = unsavedCandles.count - Self.unsavedLimit
-        if excess > 0 { unsavedCandles.removeFirst(excess) }
-        return marked(engine.touched(gap.id, candles, rates: rates, at: now))
-    }
-
-    /// The most gaps whose candles are kept while they cannot be saved: 20 of at most 10,080 candles of some 110 bytes
-    /// are 22 MB.
-    private static let unsavedLimit = 20
-
-    /// Which prices the store lacks.
-    func historyChanges() -> HistoryChanges {
-        let changes: HistoryChanges
-        (changes, storedNext) = reading(&history) { stored.changes(to: $0) }
-        return changes
-    }
-
-    /// All prices but those of the blocks that are stored, for a store whose other content is not known.
-    func wholeHistory(stored known: Set<Int64>) -> HistoryChanges {
-        let changes: HistoryChanges
-        (changes, storedNext) = StoredHistory.everything(of: history, stored: known)
-        return changes
-    }
-
-    /// Notes that everything that the store lacked is committed.
-    func didSave() {
-        stored = storedNext
-        unsavedCandles = []
-        coinNames.didSave()
+        var change = change(engine.touched(gap.id, candles, rates: rates, at: now))
+        if !traded.isEmpty { change.stored.candles = [SymbolCandles(symbol: gap.symbol, candles: traded)] }
+        return change
     }
 
     /// Applies other settings.
     ///
     /// - Returns: the firings that end.
     func reload(_ feed: FeedSettings, of settings: Settings, at now: Instant) -> [Occurrence] {
-        isAmongSeveral = settings.sources.count > 1
         history.setCapacity(HistoryCapacity(settings, feed))
         let rules = Self.rules(of: name, settings)
         let (_, occurrences) = engine.reload(rules: rules, settings: EngineSettings(settings, feed), at: now)
-        ownTexts = Self.ownTexts(rules)
+        texts = LaneTexts(rules, isAmongSeveral: settings.sources.count > 1)
         findBases(at: now.wall)
         return marked(occurrences)
     }
@@ -246,7 +214,7 @@ package final class Lane {
     ///
     /// - Returns: what could not be read.
     func restoreHistory(_ past: StoredSource) -> [String] {
-        coinNames.restore(past.coins)
+        coins.names.restore(past.coins)
         let own = history
         history = History(own.capacity)
         let readable = ReadableHistory(past)
@@ -261,23 +229,7 @@ package final class Lane {
 
     /// The occurrences as those of this source. One event reports a change of the rules of all sources.
     func marked(_ occurrences: [Occurrence]) -> [Occurrence] {
-        occurrences.filter { $0.kind != .rulesChanged }.map { occurrence in
-            var marked = occurrence
-            marked.source = name
-            if isAmongSeveral, !hasOwnText(occurrence) { marked.text = "\(name): \(marked.text)" }
-            return marked
-        }
-    }
-
-    /// Ends that no price caused never have a text of the user.
-    private func hasOwnText(_ occurrence: Occurrence) -> Bool {
-        guard let rule = occurrence.rule,
-            ownTexts.all.contains(rule) || occurrence.kind == .resolved && ownTexts.ends.contains(rule)
-        else { return false }
-        return switch occurrence.reason {
-        case .ruleRemoved, .ruleChanged, .ruleExpired, .symbolGone: false
-        default: true
-        }
+        occurrences.filter { $0.kind != .rulesChanged }.map { texts.marked($0, as: name) }
     }
 
     /// Calls `check` when there was no usable response for too long. The timer is reset with each response, so that it

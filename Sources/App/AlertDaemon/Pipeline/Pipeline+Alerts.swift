@@ -7,12 +7,12 @@ extension Pipeline {
         guard let lane = lane(ofRule: target.rule) else { return 0 }
         let count = lane.engine.acknowledge(
             rule: target.rule, symbol: target.symbol, bound: target.bound, acknowledgement)
-        persist()
+        commit()
         return count
     }
 
     func arm(_ target: AlertTarget) {
         _ = lane(ofRule: target.rule)?.engine.arm(rule: target.rule, symbol: target.symbol)
-        persist()
+        commit()
     }
 }

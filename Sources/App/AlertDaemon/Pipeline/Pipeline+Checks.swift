@@ -22,32 +22,32 @@ extension Pipeline {
     func compare(after lane: Lane, at now: Instant) -> [Occurrence] {
         var occurrences: [Occurrence] = []
         var hasChanged = false
-        for index in checks.all.indices where checks.all[index].check.isAbout(lane.name) {
-            let check = checks.all[index].check
+        for index in shared.checks.all.indices where shared.checks.all[index].check.isAbout(lane.name) {
+            let check = shared.checks.all[index].check
             let comparison: PriceComparison
             do throws(Obstacle) {
                 comparison = try self.comparison(for: check)
             } catch {
-                checks.all[index].obstacle = error.text
+                shared.checks.all[index].obstacle = error.text
                 continue
             }
-            let before = checks.all[index].state
-            let change = checks.all[index].state.observe(
+            let before = shared.checks.all[index].state
+            let change = shared.checks.all[index].state.observe(
                 isApart: comparison.isApart, at: now, hold: check.hold, maximumGap: maximumGap(of: check),
                 silence: silence(of: check, at: now))
-            (checks.all[index].last, checks.all[index].obstacle) = ((comparison, now.wall), nil)
-            hasChanged = hasChanged || checks.all[index].state != before
+            (shared.checks.all[index].last, shared.checks.all[index].obstacle) = ((comparison, now.wall), nil)
+            hasChanged = hasChanged || shared.checks.all[index].state != before
             if let change { occurrences.append(Occurrence(change, of: check, comparison, at: now)) }
         }
-        if hasChanged { stateStore.stage(checks: checks.stored) }
+        if hasChanged { shared.unsaved.insert(.checks) }
         return occurrences
     }
 
     /// Continues with the states of an earlier run.
     func restoreChecks(_ past: StoredState) {
         let isSameBoot = stateStore.isSameBoot(as: past)
-        stateStore.reportUnreadable(checks.restore(past.checks, at: clock.now(), isSameBoot: isSameBoot))
-        stateStore.stage(checks: checks.stored, areSaved: checks.stored == past.checks)
+        stateStore.reportUnreadable(shared.checks.restore(past.checks, at: clock.now(), isSameBoot: isSameBoot))
+        if checks.stored != past.checks { shared.unsaved.insert(.checks) }
     }
 
     /// Two comparisons have a gap between them when one of the sources has.

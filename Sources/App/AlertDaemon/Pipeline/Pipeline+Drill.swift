@@ -5,7 +5,7 @@ internal import Time
 extension Pipeline {
     func drill(sink: String?, by user: UserIdentity) -> Event? {
         let target = sink.map { " of the sink \($0)" } ?? ""
-        commitAndDeliver([
+        commit([
             Occurrence(
                 time: clock.now().wall, kind: .test, severity: .info, sink: sink,
                 text: "TEST: drill\(target) by \(user); this is not a real alert")

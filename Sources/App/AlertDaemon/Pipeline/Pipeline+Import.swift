@@ -8,7 +8,7 @@ extension Pipeline {
     }
 
     func saveHistory() throws(StorageError) {
-        persist()
+        commit()
         if let trouble = stateStore.trouble { throw trouble.error }
     }
 }

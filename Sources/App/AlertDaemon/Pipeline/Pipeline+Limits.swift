@@ -10,12 +10,12 @@ extension Pipeline {
 
     func change(overrides: [LimitOverride], notes: [Occurrence]) {
         let ended = apply(overrides)
-        stateStore.stage(overrides: overrides)
-        commitAndDeliver(ended + notes)
+        shared.unsaved.insert(.overrides)
+        commit(ended + notes)
     }
 
     private func apply(_ new: [LimitOverride]) -> [Occurrence] {
-        overrides = new
+        shared.overrides = new
         return lanes.flatMap { lane in
             let own = overrides(of: lane)
             return own == lane.engine.overrides ? [] : lane.marked(lane.engine.setOverrides(own, at: clock.now()))
@@ -28,9 +28,8 @@ extension Pipeline {
 
     /// Continues with the overrides of an earlier run, before the alerts are restored.
     func restore(overrides past: [LimitOverride]) {
-        overrides = past
+        shared.overrides = past
         for lane in lanes { lane.engine.restore(overrides: overrides(of: lane)) }
-        stateStore.stage(overrides: past, areSaved: true)
     }
 
     /// Takes over the overrides of a file that could not be read before; those made since then win.
@@ -39,7 +38,7 @@ extension Pipeline {
     func adoptOverrides(_ past: [LimitOverride]) -> [Occurrence] {
         let own = overrides
         let kept = past.filter { old in !own.contains { old.isFor(theSameAs: $0) } }
-        stateStore.stage(overrides: kept + own, areSaved: own.isEmpty)
+        if !own.isEmpty { shared.unsaved.insert(.overrides) }
         return apply(kept + own)
     }
 }

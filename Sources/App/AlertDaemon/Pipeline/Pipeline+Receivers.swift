@@ -1,6 +1,8 @@
 internal import EventLoop
-internal import Events
+package import Events
 internal import Notifications
+package import Receivers
+internal import Time
 
 extension Pipeline {
     /// How long a drill waits for the answer of a receiver.
@@ -14,7 +16,21 @@ extension Pipeline {
 
     func dropQueue(of name: String, by user: UserIdentity) -> Int {
         let count = receivers?.drop(name, by: user) ?? 0
-        persist()
+        commit()
         return count
+    }
+}
+
+extension Pipeline: NotificationRecorder {
+    package func save(_ changes: QueueChanges) { stateStore.save(queues: changes, at: clock.now()) }
+
+    package func report(_ kind: EventKind, of receiver: String, _ text: String) {
+        var details = DecisionDetails()
+        details.receiver = receiver
+        commit([
+            Occurrence(
+                time: clock.now().wall, kind: kind, severity: kind == .receiverFailed ? .warning : .info,
+                details: details, text: text)
+        ])
     }
 }

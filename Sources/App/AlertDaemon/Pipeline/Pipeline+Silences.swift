@@ -11,7 +11,7 @@ extension Pipeline {
     ) throws(SilenceRefusal) -> SilenceRecord {
         let now = clock.now()
         updateSilences(at: now)
-        let record = try silences.add(request, by: user, at: now)
+        let record = try shared.silences.add(request, by: user, at: now)
         applySilences(at: now)
         return record
     }
@@ -22,7 +22,7 @@ extension Pipeline {
         let now = clock.now()
         updateSilences(at: now)
         let all = Set(silences.records.filter(\.isActive).map(\.number))
-        let expired = try silences.expire(numbers ?? all, by: user, at: now)
+        let expired = try shared.silences.expire(numbers ?? all, by: user, at: now)
         applySilences(at: now)
         return expired
     }
@@ -32,21 +32,21 @@ extension Pipeline {
     /// Ends the silences whose time is over; this is saved with the next change.
     func updateSilences(at now: Instant) {
         let hasHours = silences.hasHours
-        guard silences.update(at: now) else {
+        guard shared.silences.update(at: now) else {
             if hasHours { setSilences(at: now) }
             return
         }
         setSilences(at: now)
-        stateStore.stage(silences: silences)
+        shared.unsaved.insert(.silences)
     }
 
     /// Restores the silences, before the engine evaluates anything.
     func restoreSilences(_ past: StoredState) {
         let now = clock.now()
-        silences = past.silences.restored(at: now, isSameBoot: stateStore.isSameBoot(as: past))
-        _ = silences.update(at: now)
+        shared.silences = past.silences.restored(at: now, isSameBoot: stateStore.isSameBoot(as: past))
+        _ = shared.silences.update(at: now)
         setSilences(at: now)
-        stateStore.stage(silences: silences)
+        shared.unsaved.insert(.silences)
     }
 
     /// Takes over the silences of a file that could not be read before.
@@ -55,9 +55,9 @@ extension Pipeline {
     func adoptSilences(_ past: StoredState) -> Int64 {
         let own = silences
         restoreSilences(past)
-        let offset = silences.append(own)
+        let offset = shared.silences.append(own)
         setSilences(at: clock.now())
-        stateStore.stage(silences: silences)
+        shared.unsaved.insert(.silences)
         return offset
     }
 
@@ -69,7 +69,7 @@ extension Pipeline {
 
     private func applySilences(at now: Instant) {
         setSilences(at: now)
-        stateStore.stage(silences: silences)
-        persist()
+        shared.unsaved.insert(.silences)
+        commit()
     }
 }

@@ -44,7 +44,8 @@ extension Pipeline {
             ended += lane.retire(at: now)
             change.removed.append(lane)
         }
-        stateStore.stage(removed: change.removed.map(\.name))
+        shared.removed.formUnion(change.removed.map(\.name))
+        shared.unsaved.formUnion([.removed, .checks])
         lanes = settings.sources.map { feed in
             guard let lane = lane(feed.name) else {
                 let lane = Lane(feed, of: settings, at: now)
@@ -57,12 +58,11 @@ extension Pipeline {
         }
         for lane in change.added { begin(lane) }
         setSilences(at: now)
-        checks.reload(settings.checks)
-        stateStore.stage(checks: checks.stored)
+        shared.checks.reload(settings.checks)
         change.rules = RuleSetChange(from: old, to: identities)
         stateStore.setRetention(settings.events)
         receivers?.replace(ReceiverRouting(settings))
-        commitAndDeliver(inOrder(ended, of: old, change.rules) + announcement(of: change.rules))
+        commit(inOrder(ended, of: old, change.rules) + announcement(of: change.rules))
         let names = Set(settings.rules.map(\.name))
         let forgotten = Dictionary(lanes.map { ($0.name, $0.engine.forgotten) }) { first, _ in first }
         events.keepAlerts { key in
@@ -98,7 +98,8 @@ extension Pipeline {
             ended += restoration.ended
             stateStore.reportUnreadable(restoration.unreadable)
         }
-        stateStore.stage(removed: stored.map(\.name).filter { lane($0) == nil })
+        shared.removed.formUnion(stored.map(\.name).filter { lane($0) == nil })
+        shared.unsaved.insert(.removed)
         // With the same rules in every source there is nothing to compare, which takes long with many.
         guard isChanged || !ended.isEmpty else { return [] }
         let old = stored.flatMap { source in (source.engine?.rules ?? []).map { $0.of(source.name) } }

@@ -22,11 +22,11 @@ extension Pipeline {
         let past = try stateStore.open(at: clock.now())
         let occurrences = past.map(restore) ?? []
         if let past, let kept = past.rates.latest {
-            stateStore.stage(rates: kept.rates.stored(fetched: kept.fetched))
+            shared.unsaved.insert(.rates)
             rates?.restore(kept.rates, former: past.rates.former(lackingIn: kept.rates), fetched: kept.fetched)
         }
         catchUp(past?.cursors ?? [:])
-        commitAndDeliver(occurrences)
+        commit(occurrences)
         receivers?.wake()
         for lane in lanes { armStaleTimer(of: lane) }
         for sink in sinks { sink.start(after: events.lastNumber) { [weak self] in self?.saveCursors() } }
@@ -53,7 +53,7 @@ extension Pipeline {
     }
 
     private func restoreReceivers(_ past: StoredState) {
-        instance = past.instance ?? instance
+        events.instance = past.instance ?? events.instance
         receivers?.restore(past.queues)
     }
 

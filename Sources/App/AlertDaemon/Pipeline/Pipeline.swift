@@ -20,11 +20,7 @@ package final class Pipeline {
     /// The sources, in the order of the settings; never empty.
     package internal(set) var lanes: [Lane]
     var events: EventLog
-    var silences = SilenceList()
-    /// The limits that are changed at run time, of all sources.
-    var overrides: [LimitOverride] = []
-    /// The prices of two sources that are compared.
-    var checks: PriceChecks
+    var shared: SharedState
 
     let stateStore: StateStore
     let sinks: [any Sink]
@@ -32,8 +28,6 @@ package final class Pipeline {
     let monitors: EventMonitors
     /// Where notifications are sent over the network.
     let receivers: NotificationService?
-    /// Identifies the events of this state file to receivers.
-    var instance = randomInstance()
     /// Nil when all rules are in the currencies of their markets.
     let rates: (any RuleRates)?
     private let log: Log?
@@ -65,24 +59,28 @@ package final class Pipeline {
         events = EventLog(isSimulated: isSimulated)
         let start = clock.now()
         lanes = settings.sources.map { Lane($0, of: settings, at: start) }
-        checks = PriceChecks(settings.checks)
+        shared = SharedState(settings.checks)
         self.sinks = sinks
         self.stateStore = stateStore
         self.rates = rates
         self.monitors = monitors
         self.receivers = receivers
-        stateStore.receivers = receivers
         self.log = log
         self.clock = clock
         clocks = ClockWatch(start, asleep: clock.asleep())
-        retryTimer = LoopTimer(accuracy: .seconds(1)) { [weak self] in self?.persist() }
+        retryTimer = LoopTimer(accuracy: .seconds(1)) { [weak self] in self?.commit() }
         for lane in lanes { connect(lane) }
+        receivers?.recorder = self
     }
 
     /// Gives a new lane what it shares with the others.
     func connect(_ lane: Lane) {
         lane.pastRates = { [weak self] in self?.rates(at: $0) }
     }
+
+    var silences: SilenceList { shared.silences }
+    var overrides: [LimitOverride] { shared.overrides }
+    var checks: PriceChecks { shared.checks }
 
     /// The source of rules that name none.
     package var first: Lane { lanes[0] }
@@ -104,18 +102,19 @@ package final class Pipeline {
         guard lanes.contains(where: { $0 === lane }) else { return 0 }
         checkClocks()
         updateSilences(at: new.received)
-        let occurrences = lane.phases.measure(.evaluate, by: clock) {
-            lane.take(new, rates: rates?.ratesForRules) + compare(after: lane, at: new.received)
+        let (change, divergences) = lane.phases.measure(.evaluate, by: clock) {
+            (lane.ingest(new, rates: rates?.ratesForRules), compare(after: lane, at: new.received))
         }
-        if let sentence = lane.takeNewLimitSentence() {
-            log?.warning("rules: \(lane.name): \(sentence)", id: .settingsFinding, [.source: "\(lane.name)"])
+        if let warning = change.warning {
+            log?.warning("rules: \(lane.name): \(warning)", id: .settingsFinding, [.source: "\(lane.name)"])
         }
-        let forgotten = lane.engine.forgotten
-        if !forgotten.isEmpty { events.keepAlerts { $0.source != lane.name || !forgotten.contains($0.symbol) } }
-        commitAndDeliver(occurrences, of: lane)
+        if !change.forgotten.isEmpty {
+            events.keepAlerts { $0.source != lane.name || !change.forgotten.contains($0.symbol) }
+        }
+        commit(divergences, of: change)
         receivers?.sendPrices()
         armStaleTimer(of: lane)
-        return occurrences.count
+        return change.occurrences.count + divergences.count
     }
 
     /// Takes the candles of a gap.
@@ -130,16 +129,16 @@ package final class Pipeline {
         let now = clock.now()
         checkClocks()
         updateSilences(at: now)
-        let occurrences = lane.take(candles, of: gap, rates: rates?.ratesForRules, at: now)
-        commitAndDeliver(occurrences, of: lane)
-        return occurrences.count
+        let change = lane.ingest(candles, of: gap, rates: rates?.ratesForRules, at: now)
+        commit(of: change)
+        return change.occurrences.count
     }
 
     /// Saves everything, and stops the sinks: there are no more events.
     package func stop() {
         for lane in lanes { lane.disarm() }
         for sink in sinks { sink.flush() }
-        persist()
+        commit()
         retryTimer?.disarm()
         stateStore.close()
         for sink in sinks { sink.stop() }
@@ -151,54 +150,75 @@ package final class Pipeline {
         SettingsLoader.releaseMemory()
     }
 
-    /// Saves what has changed, without a new event.
-    func persist() {
-        commitAndDeliver([])
-    }
-
     /// Saves new exchange rates at once: without responses, nothing else would save them.
-    func save(_ rates: RateTable, fetched: WallTime) {
-        stateStore.stage(rates: rates.stored(fetched: fetched))
-        persist()
+    func saveRates() {
+        shared.unsaved.insert(.rates)
+        commit()
     }
 
-    /// The path of events: numbers them, commits them with everything else that has changed, and only then delivers
-    /// them to the sinks.
+    /// The path of events: one transaction of them and of everything else that has changed, and only then the sinks.
     ///
     /// - Parameters:
-    ///   - occurrences: what happened.
-    ///   - lane: the only source of which something has changed; nil when it may be any.
-    func commitAndDeliver(_ occurrences: [Occurrence], of lane: Lane? = nil) {
+    ///   - occurrences: what happened, after what happened in the lane.
+    ///   - change: that of the only lane in which something has changed; nil when it may be any.
+    ///   - coinHistories: past prices of coins that were fetched.
+    func commit(
+        _ occurrences: [Occurrence] = [], of change: LaneChange? = nil, coinHistories: [StoredCoinHistory] = []
+    ) {
         let now = clock.now()
-        let adopted = stateStore.isDegraded ? stateStore.reopen(known: events.kept, at: now).map(adopt) : nil
-        let phases = (lane ?? first).phases
+        let adopted = stateStore.isDegraded ? stateStore.reopen(known: events.kept, at: now).map(adopt) ?? [] : []
+        let phases = (change.flatMap { lane($0.stored.source) } ?? first).phases
         let new = phases.measure(.commit, by: clock) {
-            commit((adopted ?? []) + occurrences, of: adopted == nil ? lane : nil, at: now)
+            let changes = change.map { [$0] } ?? lanes.map { $0.change() }
+            var all = transaction(of: changes, after: adopted, and: occurrences, at: now)
+            all.coinHistories = coinHistories
+            stateStore.commit(all, at: now)
+            return all.events + announce(at: now)
         }
         if !new.isEmpty {
             phases.measure(.deliver, by: clock) { deliver(new) }
             saveCursors()
         }
         assert(stateStore.isDegraded || stateStore.unsaved.isEmpty, "what is delivered is committed")
-        assert(cursors.allSatisfy { $0.delivered <= events.lastNumber }, "a sink has got numbered events only")
+        assert(cursors.allSatisfy { $0.value <= events.lastNumber }, "a sink has got numbered events only")
         stateStore.tidy(at: now)
         if stateStore.isDegraded { retryTimer?.arm(after: Self.retryPeriod) } else { retryTimer?.disarm() }
     }
 
-    private func commit(_ occurrences: [Occurrence], of lane: Lane?, at now: Instant) -> [Event] {
-        var new = events.number(occurrences)
-        receivers?.append(new)
-        stateStore.save(new, lanes, changed: lane, cursors: cursors, at: now)
-        // A failure and its end; anything else follows with the next commit.
+    /// Numbers what happened, and puts it together with all that is to be stored with it.
+    private func transaction(
+        of changes: [LaneChange] = [], after adopted: [Occurrence] = [], and others: [Occurrence], at now: Instant
+    ) -> Transaction {
+        var new = Transaction(time: now.wall, events: events.number(adopted + changes.flatMap(\.occurrences) + others))
+        new.queues = receivers?.append(new.events) ?? QueueChanges()
+        new.sources = changes.map(\.stored).filter { !$0.isEmpty }
+        if case .everything(let known) = stateStore.extent(at: now) {
+            new.isWhole = true
+            new.sources = lanes.map { lane in
+                var all = lane.everything(besides: known[lane.name] ?? [])
+                all.candles = new.sources.filter { $0.source == lane.name }.flatMap(\.candles)
+                return all
+            }
+            if let receivers { new.queues = receivers.everything(after: new.queues) }
+        }
+        shared.add(to: &new, polled: lanes.map(\.name), rates: rates?.stored ?? [])
+        new.cursors = cursors
+        return new
+    }
+
+    /// Reports a failure of the store, and its end; anything else follows with the next commit.
+    private func announce(at now: Instant) -> [Event] {
+        var new: [Event] = []
         for _ in 0..<2 where stateStore.mayAnnounce {
             guard let announcement = stateStore.announcement(at: now) else { break }
-            let more = events.number([announcement])
-            receivers?.append(more)
-            new += more
             if stateStore.isDegraded {
-                stateStore.stage(more)
+                let more = events.number([announcement])
+                stateStore.keep(Transaction(time: now.wall, events: more, queues: receivers?.append(more) ?? .init()))
+                new += more
             } else {
-                stateStore.save(more, lanes, changed: lane, cursors: cursors, at: now)
+                let more = transaction(and: [announcement], at: now)
+                stateStore.commit(more, at: now)
+                new += more.events
             }
         }
         return new
@@ -217,13 +237,10 @@ package final class Pipeline {
     /// The number of polls in the history.
     package var pollCount: Int { lanes.reduce(0) { $0 + $1.history.pollCount } }
 
-    /// The cursors of the sinks that have one, and of those that are not in use.
-    var cursors: [SinkCursor] {
-        var cursors: [SinkCursor] = []
-        for sink in sinks {
-            if let cursor = sink.cursor { cursors.append(SinkCursor(sink: sink.name, delivered: cursor)) }
-        }
-        return cursors + stateStore.restingCursors(besides: cursors, at: events.lastNumber)
+    /// The last event that each sink got, of those that have a cursor, and of those that are not in use.
+    var cursors: [String: Int64] {
+        let current = sinks.compactMap { sink in sink.cursor.map { (sink.name, $0) } }
+        return stateStore.cursors(Dictionary(current) { $1 }, at: events.lastNumber)
     }
 
     func saveCursors() {
@@ -234,7 +251,7 @@ package final class Pipeline {
     package func checkFeed(of lane: Lane? = nil) {
         let lane = lane ?? first
         checkClocks()
-        commitAndDeliver(lane.marked(lane.engine.checkFeed(at: clock.now())), of: lane)
+        commit(of: lane.checkFeed(at: clock.now()))
         receivers?.sendPrices()
         armStaleTimer(of: lane)
     }
@@ -253,7 +270,7 @@ package final class Pipeline {
             log?.write(change)
         }
         // The next poll may fail, and a later process has to know why there is a gap.
-        if hasResumed { persist() }
+        if hasResumed { commit() }
     }
 
     func armStaleTimer(of lane: Lane) {

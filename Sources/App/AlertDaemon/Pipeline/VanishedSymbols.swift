@@ -64,3 +64,19 @@ struct VanishedSymbols {
         for seen in others.prefix(all.count - Self.capacity) { all[seen.ticker.symbol] = nil }
     }
 }
+
+/// The usable responses of a source.
+struct LaneResponses {
+    private(set) var last: TickerBatch?
+    /// Symbols of earlier responses that the last one lacks.
+    private(set) var vanished = VanishedSymbols()
+    /// Elements of all responses so far that were not valid tickers.
+    private(set) var badElementCount = 0
+
+    /// Takes a response. `isNamed` is whether a rule names a symbol exactly.
+    mutating func take(_ new: TickerBatch, isNamed: (Symbol) -> Bool) {
+        badElementCount += new.badElementCount
+        if vanished.changes(with: new, after: last) { vanished.update(new, after: last, isNamed: isNamed) }
+        last = new
+    }
+}

@@ -205,7 +205,7 @@ final class CatchUp {
     private func giveUp(_ gaps: [PriceGap.ID], because reason: String) {
         lane.engine.dropGaps(Set(gaps))
         current = nil
-        pipeline.persist()
+        pipeline.commit()
         let place = gaps.count == 1 ? "the gap of \(gaps[0].symbol) since \(gaps[0].since)" : "\(gaps.count) gaps"
         log.warning(
             "\(name): cannot tell whether limits were reached in \(place): \(reason)",

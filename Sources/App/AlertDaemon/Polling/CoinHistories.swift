@@ -175,8 +175,7 @@ final class CoinHistories {
         lastRequest = now.boot
         do {
             let history = try await poller.feed.history(of: request.coin.identity, over: request.period)
-            pipeline.stateStore.stage(coinHistory: StoredCoinHistory(history, of: request.coin.source))
-            pipeline.persist()
+            pipeline.commit(coinHistories: [StoredCoinHistory(history, of: request.coin.source)])
         } catch {
             fail(request, error.sentence, for: max(Self.failurePause, error.retryAfter ?? .zero))
         }

@@ -6,6 +6,7 @@ internal import Feeds
 internal import HTTP
 internal import Journal
 internal import Market
+internal import Storage
 internal import Time
 
 /// Fetches reference rates on their schedule, and keeps those in effect.
@@ -55,6 +56,11 @@ final class ExchangeRateService: RuleRates {
 
     var ratesForRules: ReferenceRates? {
         state.rates.map { ReferenceRates($0, isStale: $0.isStale(on: clock.now().wall.date)) }
+    }
+
+    var stored: [StoredRate] {
+        guard let rates = state.rates, let fetched = state.fetched else { return [] }
+        return rates.stored(fetched: fetched)
     }
 
     func restore(_ rates: RateTable, former: RateTable?, fetched: WallTime) {

@@ -28,7 +28,7 @@ func makeFeed(
     parameters.count = settings.count
     parameters.layout = settings.layout
     parameters.key = { () throws(FeedFailure) in try key(settings.credential, in: credentials) }
-    parameters.coinNames = { [weak lane] in lane.map { Array($0.coinNames.all.values) } ?? [] }
+    parameters.coinNames = { [weak lane] in lane.map { Array($0.coins.names.all.values) } ?? [] }
     return makeFeed(
         parameters,
         client: {

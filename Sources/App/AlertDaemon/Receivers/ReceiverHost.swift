@@ -13,30 +13,30 @@ internal import ServiceManager
 internal import Storage
 internal import Time
 
-/// What the receivers need of the pipeline.
+/// What the receivers ask of the query.
 @LoopActor
 final class ReceiverHost: NotificationHost {
-    private unowned let pipeline: Pipeline
+    private let query: PipelineQuery
     private let rates: any RuleRates
     /// The currency that people see amounts in; nil for each market's own.
     var displayCurrency: Currency?
 
-    init(_ pipeline: Pipeline, rates: any RuleRates, settings: Settings) {
-        self.pipeline = pipeline
+    init(_ query: PipelineQuery, rates: any RuleRates, settings: Settings) {
+        self.query = query
         self.rates = rates
         displayCurrency = settings.display.currency
     }
 
     var composer: NotificationComposer {
         var composer = NotificationComposer(
-            instance: pipeline.instance, source: pipeline.first.name, hasSeveralSources: pipeline.lanes.count > 1,
+            instance: query.instance, source: query.source, hasSeveralSources: query.lanes.count > 1,
             time: localDateTime)
         guard let target = displayCurrency else { return composer }
-        let tickers = pipeline.lanes.compactMap(\.batch).flatMap(\.tickers)
+        let tickers = query.lanes.compactMap(\.batch).flatMap(\.tickers)
         let coins = Set(tickers.compactMap(\.quote)).map(\.currency) + [target]
         let converter = CurrencyConverter(
-            rates.ratesForRules?.table, pegs: pipeline.first.engine.settings.pegs,
-            markets: coins.compactMap(pipeline.market))
+            rates.ratesForRules?.table, pegs: query.engine.settings.pegs,
+            markets: coins.compactMap(query.market))
         composer.displayCurrency = target
         composer.convert = { amount, currency in
             try? converter.convert(Money(amount, currency), to: target).result.amount
@@ -51,7 +51,7 @@ final class ReceiverHost: NotificationHost {
         var found: [Event] = []
         var position = (numbers.first ?? 1) - 1
         while position < last {
-            let page = pipeline.events(after: position, limit: 500).events
+            let page = query.events(after: position, limit: 500).events
             guard let end = page.last?.number else { break }
             found += page.filter { wanted.contains($0.number) }
             // The next number that is wanted may be much later.
@@ -62,15 +62,15 @@ final class ReceiverHost: NotificationHost {
 
     func firingEvents() -> [Event] {
         var found: [Occurrence] = []
-        for lane in pipeline.lanes {
+        for lane in query.lanes {
             found += lane.marked(reminders(of: lane.engine, limit: Self.reminderLimit - found.count))
         }
-        let isSimulated = pipeline.events.isSimulated
+        let isSimulated = query.isSimulated
         return openReports() + found.map { Event(number: 0, occurrence: isSimulated ? $0.simulated : $0) }
     }
 
     private func reminders(of engine: RuleEngine, limit: Int) -> [Occurrence] {
-        let now = pipeline.clock.now()
+        let now = query.clock.now()
         var walk = AlertWalk()
         var found: [Occurrence] = []
         while found.count < limit {
@@ -89,7 +89,7 @@ final class ReceiverHost: NotificationHost {
     /// The reports about the feed, markets, the state file and receivers that have not ended.
     private func openReports() -> [Event] {
         var open: [AlertIdentity: Event] = [:]
-        for event in pipeline.events.kept where event.occurrence.notified {
+        for event in query.events.kept where event.occurrence.notified {
             guard event.occurrence.kind.subject?.lasts == true else { continue }
             open[AlertIdentity(event.occurrence)] = event.occurrence.kind.isEnd ? nil : event
         }
@@ -97,14 +97,14 @@ final class ReceiverHost: NotificationHost {
     }
 
     func ends(since time: WallTime) -> [Event] {
-        pipeline.events.kept.filter { $0.occurrence.notified && $0.occurrence.kind.isEnd && $0.occurrence.time >= time }
+        query.events.kept.filter { $0.occurrence.notified && $0.occurrence.kind.isEnd && $0.occurrence.time >= time }
     }
 
     func suppressedEnds() -> [Event] {
-        let now = pipeline.clock.now()
+        let now = query.clock.now()
         let oldest = now.wall.milliseconds - Self.firingLength.count
         var ends: [EventLog.AlertKey: Event] = [:]
-        for event in pipeline.events.kept where event.occurrence.time.milliseconds >= oldest {
+        for event in query.events.kept where event.occurrence.time.milliseconds >= oldest {
             let what = event.occurrence
             guard [.fired, .repeated, .resolved].contains(what.kind), let key = EventLog.AlertKey(what) else {
                 continue
@@ -127,7 +127,7 @@ final class ReceiverHost: NotificationHost {
     private static let firingLength = Milliseconds.seconds(86_400)
 
     private func isSilenced(_ alert: EventLog.AlertKey, _ severity: Severity, at now: Instant) -> Bool {
-        let lane = alert.source.flatMap(pipeline.lane) ?? pipeline.first
+        let lane = query.lanes.first { $0.name == alert.source } ?? query.lane
         return lane.engine.silence(of: alert.symbol, rule: alert.rule, severity, at: now) != nil
     }
 
@@ -135,7 +135,7 @@ final class ReceiverHost: NotificationHost {
     /// event unless a reload has just changed it. What a reminder had before a restart is in the stored state.
     func formerSeverities(of event: Event) -> [Severity] {
         let key = EventLog.AlertKey(event.occurrence)
-        let stored = key.flatMap { key in pipeline.lanes.lazy.compactMap { $0.storedSeverities[key] }.first }
+        let stored = key.flatMap { key in query.lanes.lazy.compactMap { $0.storedSeverities[key] }.first }
         let former = notifiedSeverities(of: event).union(stored.map { [$0] } ?? [])
         return former.subtracting([event.occurrence.severity]).sorted { $0.rank < $1.rank }
     }
@@ -150,8 +150,8 @@ final class ReceiverHost: NotificationHost {
 
     /// The last event of the alert of a reminder, if it was notified that it fires, and is in memory.
     private func lastEvent(of reminder: Event) -> Event? {
-        guard let key = EventLog.AlertKey(reminder.occurrence), let number = pipeline.events.lastNumber(of: key),
-            let event = pipeline.events.events(after: number - 1, limit: 1)?.first, event.occurrence.notified,
+        guard let key = EventLog.AlertKey(reminder.occurrence), let number = query.events.lastNumber(of: key),
+            let event = query.events.events(after: number - 1, limit: 1)?.first, event.occurrence.notified,
             [.fired, .repeated].contains(event.occurrence.kind)
         else { return nil }
         return event
@@ -159,7 +159,7 @@ final class ReceiverHost: NotificationHost {
 
     /// The events of the same alert, newest first.
     private func earlierEvents(than event: Event, limit: Int) -> [Event] {
-        let (what, store) = (event.occurrence, pipeline.stateStore.store)
+        let (what, store) = (event.occurrence, query.stateStore.store)
         guard let rule = what.rule, let symbol = what.symbol, store.isOpen else { return [] }
         let query = EventQuery(
             // A reminder has no number.
@@ -177,7 +177,7 @@ final class ReceiverHost: NotificationHost {
 
     private func previousDelivery(before event: Event, at receiver: String) -> (number: Int64, message: String)? {
         guard [.resolved, .repeated].contains(event.occurrence.kind) else { return nil }
-        let store = pipeline.stateStore.store
+        let store = query.stateStore.store
         let earlier = earlierEvents(than: event, limit: Self.searchedEvents)
         guard let previous = earlier.first(where: \.occurrence.notified), previous.occurrence.kind != .resolved
         else { return nil }
@@ -201,13 +201,13 @@ final class ReceiverHost: NotificationHost {
     private func isOpen(_ message: String, near number: Int64, at receiver: String) -> Bool {
         let range = (number - Self.spanOfMessage)...(number + Self.spanOfMessage)
         let detail = MessageReference.detail(of: message)
-        let store = pipeline.stateStore.store
+        let store = query.stateStore.store
         let numbers = (try? store.numbers(deliveredTo: receiver, as: detail, in: range)) ?? []
         return numbers.contains { number in
             guard let event = events(numbered: [number]).first, let key = EventLog.AlertKey(event.occurrence) else {
                 return false
             }
-            return event.occurrence.kind != .resolved && pipeline.events.lastNumber(of: key) == number
+            return event.occurrence.kind != .resolved && query.events.lastNumber(of: key) == number
         }
     }
 
@@ -219,7 +219,7 @@ final class ReceiverHost: NotificationHost {
 
     /// One walk for all of them, because each look at the events of an alert takes some milliseconds.
     func receiversOfFirings(endedBy ends: [Event]) -> [Int64: Set<String>] {
-        let store = pipeline.stateStore.store
+        let store = query.stateStore.store
         guard let first = ends.first?.number, store.isOpen else { return [:] }
         let keyed = ends.compactMap { end in EventLog.AlertKey(end.occurrence).map { ($0, end.number) } }
         var open = Dictionary(keyed) { first, _ in first }
@@ -250,32 +250,20 @@ final class ReceiverHost: NotificationHost {
 
     func prices(of symbols: [SymbolPattern]?, after positions: [SourceName: WallTime], limit: Int) -> PriceBatch {
         var batch = PriceBatch()
-        for lane in pipeline.lanes {
+        for lane in query.lanes {
             lane.addPrices(of: symbols, after: positions[lane.name], limit: limit, to: &batch)
         }
         return batch
     }
 
     func polledThrough() -> [SourceName: WallTime] {
-        let times = pipeline.lanes.compactMap { lane in lane.batch.map { (lane.name, $0.received.wall) } }
+        let times = query.lanes.compactMap { lane in lane.batch.map { (lane.name, $0.received.wall) } }
         return Dictionary(times) { first, _ in first }
     }
-
-    func saveQueues() { pipeline.stateStore.saveQueues(at: pipeline.clock.now()) }
 
     func openFailure(of receiver: String) -> String? {
         openReports().last { $0.occurrence.kind == .receiverFailed && $0.occurrence.details.receiver == receiver }?
             .occurrence.text
-    }
-
-    func report(_ kind: EventKind, of receiver: String, _ text: String) {
-        var details = DecisionDetails()
-        details.receiver = receiver
-        pipeline.commitAndDeliver([
-            Occurrence(
-                time: pipeline.clock.now().wall, kind: kind, severity: kind == .receiverFailed ? .warning : .info,
-                details: details, text: text)
-        ])
     }
 }
 

@@ -67,7 +67,7 @@ extension Daemon: StatusProvider {
             message: state.failure?.sentence ?? poller.lane.limitSentence,
             intervalMilliseconds: Int(clamping: poller.settings.interval.count), polls: state.polls,
             failures: state.failures, consecutiveFailures: state.consecutiveFailures,
-            badElements: poller.lane.badElementCount, badElementsMessage: poller.lane.batch?.badElementsMessage,
+            badElements: poller.lane.responses.badElementCount, badElementsMessage: poller.lane.batch?.badElementsMessage,
             lastSuccess: state.lastSuccess?.wall.description, lastAttempt: state.lastAttempt?.wall.description,
             nextPoll: next?.description, notBefore: notBefore?.description, reach: state.reach,
             stale: poller.lane.engine.isFeedStale, gaps: poller.lane.engine.gaps.count,

@@ -109,8 +109,8 @@ final class Daemon: SettingsController {
             settings, sinks: sinks, isSimulated: isSimulated, stateStore: stateStore, rates: exchangeRates,
             receivers: receivers, log: log, clock: clock)
         let pipeline = pipeline
-        exchangeRates.onRates = { [weak pipeline] rates, fetched in pipeline?.save(rates, fetched: fetched) }
-        receiverHost = ReceiverHost(pipeline, rates: exchangeRates, settings: settings)
+        exchangeRates.onRates = { [weak pipeline] _, _ in pipeline?.saveRates() }
+        receiverHost = ReceiverHost(PipelineQuery(pipeline), rates: exchangeRates, settings: settings)
         receivers.host = receiverHost
         heartbeat = makeHeartbeat(settings.heartbeat, context, machine, log: log)
         pollers = Pollers(
@@ -137,7 +137,7 @@ final class Daemon: SettingsController {
         } catch {
             throw StartError(message: "\(error)", errorNumber: error.kind == .inUse ? EBUSY : EIO)
         }
-        lease = pipeline.receivers?.standBy(leaseSettings, instance: pipeline.instance, machine: machineName())
+        lease = pipeline.receivers?.standBy(leaseSettings, instance: pipeline.events.instance, machine: machineName())
         lease?.logChanges(to: log)
     }
 

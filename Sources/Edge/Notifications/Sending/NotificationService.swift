@@ -15,6 +15,7 @@ package final class NotificationService {
     package internal(set) var environment: NotificationEnvironment
     /// Set before the first event.
     package weak var host: (any NotificationHost)?
+    package weak var recorder: (any NotificationRecorder)?
     /// Whether this daemon is the one that notifies.
     var mayNotify: () -> Bool = { true }
     private(set) var workers: [String: ReceiverWorker] = [:]
@@ -77,14 +78,16 @@ package final class NotificationService {
     }
 
     /// Appends events to the queues of their receivers.
-    package func append(_ events: [Event]) {
-        guard !workers.isEmpty else { return }
-        let ends = receivers(ofEnds: events.filter(\.endsRule))
+    ///
+    /// - Returns: what is to be stored with the events: these and all other changes of the queues.
+    package func append(_ events: [Event]) -> QueueChanges {
+        let ends = workers.isEmpty ? [:] : receivers(ofEnds: events.filter(\.endsRule))
         for event in events {
             let names =
                 ends[event.number] ?? routing.names(for: event.occurrence) { workers[$0]?.isFailing ?? false }
             for name in names { workers[name]?.append(event) }
         }
+        return takeChanges()
     }
 
     /// Where the ends of rules go, by number: to the receivers of the firings. The settings may no longer name these: a
@@ -182,23 +185,21 @@ extension NotificationService {
                 time: environment.clock.now().wall, detail: detail))
     }
 
-    func save() { host?.saveQueues() }
+    func save() { recorder?.save(takeChanges()) }
 
-    /// Takes what has changed since the last time, to be stored.
-    package func takeChanges() -> QueueChanges {
+    private func takeChanges() -> QueueChanges {
         guard !changes.isEmpty else { return changes }
         defer { changes = QueueChanges() }
         return changes
     }
 
-    /// Takes the queues as a whole, for a file that may lack earlier changes.
-    package func takeEverything() -> QueueChanges {
-        var everything = QueueChanges(replacesAll: true, settled: changes.settled)
+    /// The queues as a whole, for a file that may lack earlier changes than the last ones.
+    package func everything(after last: QueueChanges) -> QueueChanges {
+        var everything = QueueChanges(replacesAll: true, settled: last.settled)
         for (name, worker) in workers {
             everything.added[name] = worker.queue.entries
             everything.batches[name] = .some(worker.queue.batch)
         }
-        changes = QueueChanges()
         return everything
     }
 }

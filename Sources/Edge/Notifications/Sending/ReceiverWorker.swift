@@ -19,43 +19,23 @@ final class ReceiverWorker {
     private(set) var queue: NotificationQueue
     private(set) var progress = ReceiverProgress()
     unowned let service: NotificationService
-    private var schedule = DeliverySchedule()
-    /// The earliest time of the next attempt.
-    private var notBefore: BootTime?
-    /// When the oldest event arrived that is not in a notification yet.
-    private var groupStart: BootTime?
-    /// Whether the next attempt does not wait: a user asked for it.
-    private var isHurried = false
-    /// The number of the last event that was queued when an attempt failed; 0 after a success.
-    private var failedThrough: Int64 = 0
-    /// When notifications were accepted within the last minute.
-    private var accepted: [BootTime] = []
-    private var target: ReceiverTarget?
-    private var format: (any ReceiverFormat)?
-    private var client: (any NotificationSending)?
+    private var pace = NotificationPace()
+    private(set) var connection = ReceiverConnection()
     var task: Task<Void, Never>?
-    /// Which servers may lack messages, by their place, and since when; a complete reminder ends it.
-    private(set) var outages: [Int: WallTime] = [:]
-    /// Whether what earlier processes may have failed to send is among ``outages``.
-    private var knowsFormerOutages = false
-    /// The servers that did not accept a message since ``beginReminder(of:)``.
-    private var failedServers: Set<Int> = []
-    var reminded = RemindedSeverities()
+    var reminders = ReminderBook()
     /// What is left of the batch with this number, if some recipients have answered for good. A later process does not
     /// know it: then all of them get the notification again, with the same id.
     private var partial: (last: Int64, delivery: PartialDelivery)?
-    /// The numbers of the ends that no event reports and that were accepted.
-    var sentEnds: Set<Int64> = []
     var prices = PriceProgress()
     private var timer: LoopTimer?
-    private var waiters: [(number: Int64, outcome: OneShot<AttemptOutcome, Never>)] = []
+    private var waiters = OutcomeWaiters()
 
     init(_ receiver: Receiver, _ queue: NotificationQueue, service: NotificationService) {
         self.receiver = receiver
         self.queue = queue
         self.service = service
         progress.fault = service.environment.fault(of: receiver)
-        if !queue.entries.isEmpty { groupStart = service.environment.clock.now().boot }
+        if !queue.entries.isEmpty { pace.groupStart = service.environment.clock.now().boot }
     }
 
     var clock: any TimeSource { service.environment.clock }
@@ -69,8 +49,8 @@ final class ReceiverWorker {
     /// Takes an event.
     func append(_ event: Event) {
         let isDrill = event.occurrence.kind == .test
-        if queue.entries.isEmpty || groupStart == nil { groupStart = clock.now().boot }
-        if isDrill { isHurried = true }
+        if queue.entries.isEmpty || pace.groupStart == nil { pace.groupStart = clock.now().boot }
+        if isDrill { pace.isHurried = true }
         let entry = QueuedNotification(
             number: event.number, isUrgent: isDrill || event.occurrence.severity == .critical,
             time: event.occurrence.time)
@@ -85,8 +65,7 @@ final class ReceiverWorker {
     func replace(_ receiver: Receiver, triesNow: Bool = false) {
         let wasFailing = isFailing || progress.failingSince != nil
         self.receiver = receiver
-        target = nil
-        (format, client) = (nil, nil)
+        connection = ReceiverConnection()
         progress.stopReason = nil
         progress.fault = service.environment.fault(of: receiver)
         if wasFailing || triesNow { retry() } else { wake() }
@@ -94,9 +73,9 @@ final class ReceiverWorker {
 
     /// Tries at once.
     func retry() {
-        notBefore = nil
+        pace.notBefore = nil
         prices.notBefore = nil
-        isHurried = true
+        pace.isHurried = true
         wake()
     }
 
@@ -110,9 +89,8 @@ final class ReceiverWorker {
         queue = NotificationQueue()
         service.noteBatch(nil, of: receiver.name)
         timer?.disarm()
-        notBefore = nil
-        for waiter in waiters { waiter.outcome.finish(.success(.failed(reason))) }
-        waiters = []
+        pace.notBefore = nil
+        waiters.answerAll(.failed(reason))
         return count
     }
 
@@ -129,7 +107,7 @@ final class ReceiverWorker {
     func cancel() {
         timer?.disarm()
         task?.cancel()
-        for waiter in waiters { waiter.outcome.finish(.success(Self.stoppingOutcome)) }
+        waiters.answerAll(Self.stoppingOutcome)
     }
 
     private static let stoppingOutcome = AttemptOutcome.waiting("the daemon is stopping")
@@ -142,15 +120,15 @@ final class ReceiverWorker {
         if let reason = progress.stopReason { return .failed(reason) }
         if !service.mayNotify() { return .waiting("another alertd holds the lease") }
         guard queue.entries.contains(where: { $0.number == number }) else { return .delivered }
-        if number <= failedThrough, let failure = progress.lastFailure { return .failed(failure.reason) }
+        if number <= waiters.failedThrough, let failure = progress.lastFailure { return .failed(failure.reason) }
         if service.isStopping { return Self.stoppingOutcome }
         let outcome = OneShot<AttemptOutcome, Never>()
-        waiters.append((number, outcome))
+        waiters.add(outcome, of: number)
         let timeout = LoopTimer { outcome.finish(.success(.waiting("there has been no answer yet"))) }
         timeout.arm(after: limit)
         let result = await outcome.wait()
         timeout.disarm()
-        waiters.removeAll { $0.outcome === outcome }
+        waiters.remove(outcome)
         return result
     }
 }
@@ -166,20 +144,20 @@ extension ReceiverWorker {
         guard !queue.entries.isEmpty, canContinue() else { return rest(nil) }
         let now = clock.now()
         let quiet = receiver.quiet?.rest(at: now.wall, minuteOfDay: service.environment.minuteOfDay)
-        if let wait = wait(at: now, quiet: quiet) { return rest(wait) }
+        if let wait = pace.wait(at: now, quiet: quiet, queue, receiver) { return rest(wait) }
         let isNew = queue.batch == nil
         let members = queue.nextBatch(
             isUrgentOnly: quiet != nil, limit: receiver.kind.profile.eventsPerRequest ?? Self.batchLimit)
         guard let batch = queue.batch, !members.isEmpty else { return rest(quiet) }
         if isNew {
             // What is left over has waited for the rest of its group already.
-            if members.count == queue.entries.count { groupStart = nil }
+            if members.count == queue.entries.count { pace.groupStart = nil }
             service.noteBatch(batch, of: receiver.name)
-            service.save()
         }
-        isHurried = false
+        pace.isHurried = false
         progress.nextAttempt = nil
         task = Loop.shared.start { [self, service] in
+            service.save()
             await send(members.map(\.number), batch)
             withExtendedLifetime(service) {}
         }
@@ -198,33 +176,17 @@ extension ReceiverWorker {
         timer?.arm(after: wait.duration)
     }
 
-    /// How long to wait before the next notification; nil when it is due.
-    private func wait(at now: Instant, quiet: Milliseconds?) -> Milliseconds? {
-        if isHurried { return nil }
-        let isRetry = queue.batch != nil
-        if let quiet, !isRetry, !queue.entries.contains(where: \.isUrgent) { return quiet }
-        var due = notBefore ?? now.boot
-        if !isRetry, let groupStart { due = max(due, groupStart.advanced(by: receiver.group)) }
-        if let limit = receiver.perMinute {
-            accepted.removeAll { now.boot.since($0) >= .seconds(60) }
-            if accepted.count >= limit { due = max(due, accepted[accepted.count - limit].advanced(by: .seconds(60))) }
-        }
-        let wait = due.since(now.boot)
-        return wait > .zero ? wait : nil
-    }
-
     /// Whether it may send: after a refused credential, only when there is another one.
     func canContinue() -> Bool {
         guard progress.stopReason != nil else { return true }
         guard let current = try? service.environment.target(of: receiver),
-            current.credential != target?.credential
-                || current.urls != target?.urls
+            current.credential != connection.target?.credential || current.urls != connection.target?.urls
         else {
-            for waiter in waiters { waiter.outcome.finish(.success(.failed(progress.stopReason ?? "stopped"))) }
+            waiters.answerAll(.failed(progress.stopReason ?? "stopped"))
             return false
         }
         progress.stopReason = nil
-        (target, format, client) = (nil, nil, nil)
+        connection = ReceiverConnection()
         return true
     }
 
@@ -235,7 +197,8 @@ extension ReceiverWorker {
         progress.expired += count
         let age = receiver.maximumAge
         service.settle(receiver.name, through: last, isUrgentOnly: false, .expired, "not delivered within \(age)")
-        service.save()
+        // Not here, where a commit may have woken it.
+        Loop.shared.start { [service] in service.save() }
     }
 }
 
@@ -282,7 +245,7 @@ extension ReceiverWorker {
         }
         if case .delivered = decision {
             // A server that was down gets the ends later.
-            if outages.isEmpty, receiver.kind.profile.needsReminders { reminded.settle(events) }
+            if receiver.kind.profile.needsReminders { reminders.settle(events) }
             await cancelEndedMessages(after: notification, by: client, format)
         }
         return decision
@@ -295,7 +258,7 @@ extension ReceiverWorker {
         guard format.cancellations(after: notification) != nil else { return }
         notification.endedMessages = service.host?.endedMessages(by: notification.events, at: receiver.name) ?? []
         for message in format.cancellations(after: notification) ?? [] {
-            _ = await Self.deliver(message, client, format, target, clock)
+            _ = await Self.deliver(message, client, format, connection.target, clock)
         }
     }
 
@@ -305,7 +268,9 @@ extension ReceiverWorker {
     ) async -> DeliveryDecision {
         // Servers of a pair are asked at the same time: one that hangs does not hold up the other.
         let attempts = messages.map { message in
-            Loop.shared.start { [clock, target] in await Self.deliver(message, client, format, target, clock) }
+            Loop.shared.start { [clock, target = connection.target] in
+                await Self.deliver(message, client, format, target, clock)
+            }
         }
         var decisions: [DeliveryDecision] = []
         for attempt in attempts {
@@ -318,25 +283,10 @@ extension ReceiverWorker {
         }
         let now = clock.now().wall
         for (place, decision) in decisions.enumerated() where !decision.isDelivered {
-            failedServers.insert(place)
-            if outages[place] == nil { outages[place] = now }
+            reminders.noteFailure(ofServer: place, at: now)
         }
         return DeliveryDecision(ofAny: decisions)
     }
-
-    /// Begins a reminder of what was sent in the last `length`. The first one of a process counts every server as one
-    /// that missed all of it: what earlier processes failed to send is not stored.
-    func beginReminder(of length: Milliseconds) {
-        failedServers = []
-        let start = WallTime(milliseconds: clock.now().wall.milliseconds - length.count)
-        outages = outages.mapValues { max($0, start) }
-        guard !knowsFormerOutages else { return }
-        knowsFormerOutages = true
-        for place in 0..<(target?.urls.count ?? 0) { outages[place] = start }
-    }
-
-    /// Ends a reminder of which every part was sent: a server that accepted all of them lacks nothing.
-    func endReminder() { outages = outages.filter { failedServers.contains($0.key) } }
 
     private static func deliver(
         _ message: OutgoingMessage, _ client: any NotificationSending, _ format: any ReceiverFormat,
@@ -356,11 +306,7 @@ extension ReceiverWorker {
     }
 
     func ready() throws(ReceiverFault) -> (any ReceiverFormat, any NotificationSending) {
-        if let format, let client { return (format, client) }
-        let target = try service.environment.target(of: receiver)
-        self.target = target
-        let ready = (try target.format(), try service.environment.client(for: receiver))
-        (format, client) = ready
+        let ready = try connection.ready(to: receiver, in: service.environment)
         progress.fault = nil
         return ready
     }
@@ -372,19 +318,15 @@ extension ReceiverWorker {
         switch decision {
         case .delivered(let pause, let message, let shortfall):
             let count = finish(batch, .delivered, message.map(MessageReference.detail) ?? shortfall)
-            accepted.append(now.boot)
-            notBefore = pause.map { now.boot.advanced(by: $0) }
+            pace.accept(at: now.boot, pause: pause)
             succeed(count, shortfall: shortfall, at: now)
         case .retry(let reason, let wait, let part):
             if let part { partial = (batch.last, part) }
-            var random = service.environment.random
-            let delay = schedule.fail(retryAfter: wait, random: &random)
-            service.environment.random = random
-            notBefore = now.boot.advanced(by: delay)
+            pace.notBefore = now.boot.advanced(by: pace.fail(retryAfter: wait, random: &service.environment.random))
             fail(reason, at: now, isFinal: false)
         case .refused(let reason):
             progress.refused += finish(batch, .refused, reason)
-            notBefore = now.boot.advanced(by: Self.pauseAfterRefusal)
+            pace.notBefore = now.boot.advanced(by: Self.pauseAfterRefusal)
             fail(reason, at: now, isFinal: true)
         case .stopped(let reason):
             progress.stopReason = reason
@@ -424,7 +366,7 @@ extension ReceiverWorker {
         switch decision {
         case .delivered:
             succeed(0, at: now)
-            notBefore = nil
+            pace.notBefore = nil
         case .retry(let reason, _, _), .refused(let reason): fail(reason, at: now, isFinal: false)
         case .stopped(let reason):
             progress.stopReason = reason
@@ -443,9 +385,8 @@ extension ReceiverWorker {
             accept(batch)
             succeed(batch.sampleCount, at: now)
         case .retry(let reason, let wait, _):
-            var random = service.environment.random
-            prices.notBefore = now.boot.advanced(by: schedule.fail(retryAfter: wait, random: &random))
-            service.environment.random = random
+            let delay = pace.fail(retryAfter: wait, random: &service.environment.random)
+            prices.notBefore = now.boot.advanced(by: delay)
             fail(reason, at: now, isFinal: false)
         case .refused(let reason):
             accept(batch)
@@ -473,8 +414,8 @@ extension ReceiverWorker {
 
     /// Ends a failure, unless `shortfall` names recipients that were refused for good.
     private func succeed(_ count: Int, shortfall: String? = nil, at now: Instant) {
-        schedule.succeed()
-        failedThrough = 0
+        pace.succeed()
+        waiters.failedThrough = 0
         progress.delivered += count
         // An earlier process may have reported its failure.
         if progress.lastSuccess == nil, service.host?.openFailure(of: receiver.name) != nil {
@@ -488,7 +429,7 @@ extension ReceiverWorker {
         guard progress.isReported else { return }
         progress.isReported = false
         let length = since.map { " after \(now.boot.since($0.boot).approximate)" } ?? ""
-        service.host?.report(
+        service.recorder?.report(
             .receiverRecovered, of: receiver.name, "receiver \(receiver.name) accepts notifications again\(length)")
     }
 
@@ -508,12 +449,12 @@ extension ReceiverWorker {
     private func report(_ text: String, reason: String) {
         progress.isReported = true
         if service.host?.openFailure(of: receiver.name)?.hasSuffix(reason) == true { return }
-        service.host?.report(.receiverFailed, of: receiver.name, "receiver \(receiver.name) \(text)")
+        service.recorder?.report(.receiverFailed, of: receiver.name, "receiver \(receiver.name) \(text)")
     }
 
     private func fail(_ reason: String, at now: Instant, isFinal: Bool) {
         progress.failures += 1
-        failedThrough = queue.entries.last?.number ?? 0
+        waiters.failedThrough = queue.entries.last?.number ?? 0
         progress.lastFailure = (now.wall, reason)
         let since = progress.failingSince ?? now
         progress.failingSince = since
@@ -528,9 +469,7 @@ extension ReceiverWorker {
             case .delivered: .delivered
             case .retry(let reason, _, _), .refused(let reason), .stopped(let reason): .failed(reason)
             }
-        for waiter in waiters where waiter.number <= batch.last || outcome != .delivered {
-            waiter.outcome.finish(.success(outcome))
-        }
+        waiters.answer(outcome, through: outcome == .delivered ? batch.last : .max)
     }
 }
 

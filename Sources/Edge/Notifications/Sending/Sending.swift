@@ -3,7 +3,7 @@ package import Events
 package import HTTP
 package import Market
 package import NATS
-internal import Receivers
+package import Receivers
 package import ServiceManager
 package import Time
 
@@ -60,7 +60,7 @@ extension NotificationSending {
     }
 }
 
-/// What delivering needs of the daemon.
+/// What delivering asks of the daemon, without changing anything.
 @LoopActor
 package protocol NotificationHost: AnyObject {
     /// The texts at this moment, in the current display currency.
@@ -106,12 +106,16 @@ package protocol NotificationHost: AnyObject {
     /// The time of the last usable response of each source.
     func polledThrough() -> [SourceName: WallTime]
 
-    /// Saves the queues: before the first attempt of a batch, and after the last one. It survives a crash, but not a
-    /// loss of power.
-    func saveQueues()
-
     /// The text with which the failure of a receiver was last reported; nil if it has recovered since.
     func openFailure(of receiver: String) -> String?
+}
+
+/// What takes down how deliveries go. It is never called while events are being committed, as that commits as well.
+@LoopActor
+package protocol NotificationRecorder: AnyObject {
+    /// Saves the queues: before the first attempt of a batch, and after the last one. It survives a crash, but not a
+    /// loss of power.
+    func save(_ changes: QueueChanges)
 
     /// A receiver failed or recovered.
     func report(_ kind: EventKind, of receiver: String, _ text: String)

@@ -21,6 +21,11 @@ struct CoinTables {
         }
     }
 
+    /// Deletes all names; runs inside a transaction.
+    func clear() throws(StorageError) {
+        try database.run("DELETE FROM coin WHERE source = ?", .integer(source))
+    }
+
     /// Deletes names; runs inside a transaction.
     func forget(_ identities: Set<String>) throws(StorageError) {
         for identity in identities.sorted() {

@@ -24,7 +24,7 @@ extension Database {
 
 extension Database {
     /// Applies the changes to all tables; runs inside a transaction.
-    func write(_ changes: StoreChanges) throws(StorageError) {
+    func write(_ changes: Transaction) throws(StorageError) {
         for event in changes.events { try events.write(event) }
         try write(changes.sources)
         if let boot = changes.bootID { try facts.set("boot_id", boot) }
@@ -48,6 +48,7 @@ extension Database {
     private func write(_ changes: SourceChanges, of id: Int64) throws(StorageError) {
         if let changes = changes.engine { try engine(id).write(changes) }
         try history(id).write(changes.history, record: changes.engine?.record)
+        if changes.replacesCoins { try coins(id).clear() }
         if !changes.coins.isEmpty { try coins(id).write(changes.coins) }
         if !changes.forgottenCoins.isEmpty { try coins(id).forget(changes.forgottenCoins) }
         if !changes.gaps.isEmpty { try gaps(id).write(changes.gaps) }

@@ -28,9 +28,10 @@ private final class Scene {
         let stateStore = StateStore(Store(folder: folder), bootID: "b", now: Noon().now())
         pipeline = Pipeline(Settings(), sinks: [], isSimulated: false, stateStore: stateStore, clock: Noon())
         try pipeline.start()
-        pipeline.commitAndDeliver((1...10).map(Self.occurrence))
+        pipeline.commit((1...10).map(Self.occurrence))
         #expect(stateStore.unsaved.isEmpty)
-        stateStore.stage((11...12).map { Event(number: Int64($0), occurrence: Self.occurrence($0)) })
+        let waiting = (11...12).map { Event(number: Int64($0), occurrence: Self.occurrence($0)) }
+        stateStore.keep(Transaction(time: Noon().now().wall, events: waiting))
     }
 
     isolated deinit {

@@ -16,12 +16,11 @@ struct CoinNamesTests {
     @Test func newAndChangedNamesAreSavedOnce() throws {
         var names = CoinNames()
         names.note(try coins(0..<3)) { _ in false }
-        #expect(names.unsaved.map(\.identity) == ["c0", "c1", "c2"])
-        names.didSave()
-        #expect(names.unsaved.isEmpty)
+        #expect(names.takeChanges().names.map(\.identity) == ["c0", "c1", "c2"])
+        #expect(names.takeChanges().names.isEmpty)
         names.note(try coins(1..<2, name: "renamed")) { _ in false }
         let symbol = try required(Symbol("c2usd"))
-        #expect(names.unsaved.map(\.name) == ["renamed"] && names.identity(of: symbol) == "c2")
+        #expect(names.takeChanges().names.map(\.name) == ["renamed"] && names.identity(of: symbol) == "c2")
     }
 
     /// A response of any content changes nothing for good.
@@ -29,20 +28,21 @@ struct CoinNamesTests {
         var names = CoinNames()
         let stored = try coins(0..<3).map { CoinName(identity: $0.identity, symbol: $0.symbol, name: $0.name) }
         names.restore(stored)
-        #expect(names.unsaved.isEmpty)
+        #expect(names.takeChanges().names.isEmpty)
         let isNamed = { (symbol: Symbol) in symbol.description == "c1usd" }
         names.note(try coins(2..<3), isNamed: isNamed)
         names.note(try coins(10..<CoinName.limit + 10), isNamed: isNamed)
         // The first is gone for longest, the second is named by a rule, and there is one more than there may be.
         #expect(names.all.count == CoinName.limit && names.all["c0"] == nil && names.all["c2"] == nil)
-        #expect(names.all["c1"] != nil && names.forgotten == ["c0", "c2"])
+        #expect(names.all["c1"] != nil)
         for start in stride(from: 20_000, to: 100_000, by: 10_000) {
             names.note(try coins(start..<start + 10_000), isNamed: isNamed)
             #expect(names.all.count == CoinName.limit && names.all["c1"] != nil)
         }
         // What was never stored need not be deleted.
-        #expect(names.forgotten == ["c0", "c2"] && names.unsaved.count == CoinName.limit - 1)
-        names.didSave()
-        #expect(names.forgotten.isEmpty)
+        let changes = names.takeChanges()
+        #expect(changes.forgotten == ["c0", "c2"] && changes.names.count == CoinName.limit - 1)
+        #expect(names.takeChanges().forgotten.isEmpty)
+        #expect(names.takeEverything().count == CoinName.limit && names.takeChanges().names.isEmpty)
     }
 }

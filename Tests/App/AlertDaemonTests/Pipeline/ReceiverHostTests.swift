@@ -85,10 +85,10 @@ struct ReceiverHostTests {
         try await onLoop {
             let daemon = try SmallDaemon(StateFolderForTest())
             let failed = { daemon.host.firingEvents().compactMap(\.occurrence.details.receiver) }
-            daemon.host.report(.receiverFailed, of: "phone", "receiver phone has failed")
-            daemon.host.report(.receiverFailed, of: "mail", "receiver mail has failed")
+            daemon.pipeline.report(.receiverFailed, of: "phone", "receiver phone has failed")
+            daemon.pipeline.report(.receiverFailed, of: "mail", "receiver mail has failed")
             #expect(failed() == ["phone", "mail"])
-            daemon.host.report(.receiverRecovered, of: "phone", "receiver phone accepts notifications again")
+            daemon.pipeline.report(.receiverRecovered, of: "phone", "receiver phone accepts notifications again")
             #expect(failed() == ["mail"])
         }
     }
@@ -139,13 +139,13 @@ struct ReceiverHostTests {
         try await onLoop {
             let folder = StateFolderForTest()
             let daemon = try SmallDaemon(folder)
-            daemon.host.report(.receiverFailed, of: "phone", "receiver phone has failed: refused")
+            daemon.pipeline.report(.receiverFailed, of: "phone", "receiver phone has failed: refused")
             #expect(daemon.host.openFailure(of: "phone") == "receiver phone has failed: refused")
             #expect(daemon.host.openFailure(of: "mail") == nil)
             daemon.pipeline.stateStore.close()
             let next = try SmallDaemon(folder, at: daemon.now)
             #expect(next.host.openFailure(of: "phone") == "receiver phone has failed: refused")
-            next.host.report(.receiverRecovered, of: "phone", "receiver phone accepts notifications again")
+            next.pipeline.report(.receiverRecovered, of: "phone", "receiver phone accepts notifications again")
             #expect(next.host.openFailure(of: "phone") == nil)
         }
     }

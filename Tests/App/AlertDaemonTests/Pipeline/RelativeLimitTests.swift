@@ -7,6 +7,7 @@ import History
 import Market
 import Replay
 import Rules
+import Storage
 import TestSupport
 import Testing
 import Time
@@ -92,8 +93,8 @@ struct RelativeLimitTests {
             daemon.wait(86_400)
             try daemon.poll("120")
             for day in kept {
-                daemon.pipeline.stateStore.stage(rates: try rates(day).stored(fetched: daemon.now.wall))
-                daemon.pipeline.persist()
+                let rates = try rates(day).stored(fetched: daemon.now.wall)
+                daemon.pipeline.stateStore.commit(Transaction(time: daemon.now.wall, rates: rates), at: daemon.now)
             }
             daemon.pipeline.stateStore.close()
             var rule = try rule(.day(Self.day))

@@ -16,7 +16,7 @@ struct ManyEventsTests {
             let folder = StateFolderForTest()
             let rules = try ["a", "b"].map { try Rule.band($0, max: "50", symbols: ["*"]) }
             let daemon = try SmallDaemon(folder, rules: rules)
-            let count = StateStore.unsavedLimit / 2 + 100
+            let count = WaitingChanges.eventLimit / 2 + 100
             let tickers = try (0..<count).map { number in
                 Ticker(
                     symbol: try required(Symbol("a\(number)inr")), quote: Asset("inr"), last: try Price("100"),

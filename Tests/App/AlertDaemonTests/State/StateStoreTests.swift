@@ -33,10 +33,22 @@ private final class StoreScene {
         return scene
     }
 
-    func save(_ events: [Event] = [], cursors: [String: Int64] = [:], at seconds: Int64) {
-        let cursors = cursors.map { SinkCursor(sink: $0, delivered: $1) }
-        store.save(events, [lane], cursors: cursors, at: .testStart.advanced(bySeconds: seconds))
+    func save(
+        _ events: [Event] = [], cursors: [String: Int64] = [:], at seconds: Int64,
+        and more: (inout Transaction) -> Void = { _ in }
+    ) {
+        let now = Instant.testStart.advanced(bySeconds: seconds)
+        let change = lane.change().stored
+        var new = Transaction(
+            time: now.wall, events: events, sources: change.isEmpty ? [] : [change], cursors: cursors)
+        if case .everything(let known) = store.extent(at: now) {
+            (new.isWhole, new.sources) = (true, [lane.everything(besides: known[lane.name] ?? [])])
+        }
+        more(&new)
+        store.commit(new, at: now)
     }
+
+    func keep(_ events: [Event]) { store.keep(Transaction(time: Instant.testStart.wall, events: events)) }
 
     func reopen(known: [Event] = [], at seconds: Int64) -> StoredState? {
         store.reopen(known: known, at: .testStart.advanced(bySeconds: seconds))
@@ -87,11 +99,11 @@ struct StateStoreTests {
     @Test func theOldestEventsAreLostWhenTooManyWait() async throws {
         try await onLoop { [folder] in
             let scene = StoreScene(folder)
-            let limit = Int64(StateStore.unsavedLimit)
-            scene.store.stage(events(1...limit))
+            let limit = Int64(WaitingChanges.eventLimit)
+            scene.keep(events(1...limit))
             #expect(scene.store.announcer.lostCount == 0)
             #expect(scene.unsaved.count == Int(limit) && scene.unsaved.first == 1)
-            for number in 1...3 { scene.store.stage([event(limit + Int64(number))]) }
+            for number in 1...3 { scene.keep([event(limit + Int64(number))]) }
             #expect(scene.store.announcer.lostCount == 3)
             #expect(scene.unsaved.count == Int(limit))
             #expect(scene.unsaved.first == 4 && scene.unsaved.last == limit + 3)
@@ -108,34 +120,14 @@ struct StateStoreTests {
             scene.save(cursors: ["stdout": 1], at: 3)
             scene.save(cursors: ["stdout": 1], at: 4)
             #expect(scene.store.lastSaved == wall(3))
-            scene.store.stage(silences: SilenceList())
-            scene.save(cursors: ["stdout": 1], at: 5)
+            scene.save(cursors: ["stdout": 1], at: 5) { $0.silences = SilenceList() }
             scene.save(cursors: ["stdout": 1], at: 6)
             #expect(scene.store.lastSaved == wall(5))
-            scene.store.stage(rates: try rates(19).stored(fetched: wall(6)))
-            scene.save(cursors: ["stdout": 1], at: 7)
+            let rates = try rates(19).stored(fetched: wall(6))
+            scene.save(cursors: ["stdout": 1], at: 7) { $0.rates = rates }
             scene.save(cursors: ["stdout": 1], at: 8)
             #expect(scene.store.lastSaved == wall(7))
             scene.store.close()
-        }
-    }
-
-    @Test(arguments: [false, true]) func overridesAreSavedUnlessTheFileHasThem(areSaved: Bool) async throws {
-        try await onLoop { [folder] in
-            let scene = try StoreScene.opened(folder)
-            scene.save(at: 1)
-            let change = LimitOverride(
-                rule: "band", source: SourceName(unchecked: "wazirx"), symbol: try required(Symbol("btcinr")),
-                bound: .max, limit: try Price("5"),
-                currency: nil, author: SmallDaemon.anna, since: wall(1))
-            scene.store.stage(overrides: [change], areSaved: areSaved)
-            scene.save(at: 2)
-            #expect(scene.store.lastSaved == wall(areSaved ? 1 : 2))
-            scene.store.close()
-            let store = Store(folder: folder.path)
-            _ = try store.open(at: wall(3))
-            #expect(try store.restore(events: 1).overrides == (areSaved ? [] : [change]))
-            store.close()
         }
     }
 
@@ -143,11 +135,10 @@ struct StateStoreTests {
         try await onLoop { [folder] in
             let scene = try StoreScene.opened(folder)
             scene.save([event(1)], cursors: ["stdout": 0], at: 1)
-            scene.store.save(cursors: [SinkCursor(sink: "stdout", delivered: 1)], at: .testStart)
+            scene.store.save(cursors: ["stdout": 1], at: .testStart)
             scene.store.close()
             #expect(try Stored(folder).cursors == ["stdout": 1])
-            let next = SinkCursor(sink: "stdout", delivered: 2)
-            scene.store.save(cursors: [next], at: .testStart.advanced(bySeconds: 5))
+            scene.store.save(cursors: ["stdout": 2], at: .testStart.advanced(bySeconds: 5))
             #expect(scene.store.trouble?.error.kind == .closed)
             #expect(scene.store.trouble?.since == .testStart.advanced(bySeconds: 5))
         }
@@ -157,14 +148,12 @@ struct StateStoreTests {
     @Test func theCursorsOfUnusedSinksRestAtTheEnd() async throws {
         try await onLoop { [folder] in
             let first = try StoreScene.opened(folder)
-            #expect(first.store.restingCursors(besides: [], at: 9) == [])
+            #expect(first.store.cursors([:], at: 9) == [:])
             first.save(cursors: ["journal": 1, "stdout": 2], at: 1)
             first.store.close()
             let second = try StoreScene.opened(folder)
-            let journal = SinkCursor(sink: "journal", delivered: 9)
-            let stdout = SinkCursor(sink: "stdout", delivered: 9)
-            #expect(second.store.restingCursors(besides: [], at: 9) == [journal, stdout])
-            #expect(second.store.restingCursors(besides: [stdout], at: 9) == [journal])
+            #expect(second.store.cursors([:], at: 9) == ["journal": 9, "stdout": 9])
+            #expect(second.store.cursors(["stdout": 3], at: 9) == ["journal": 9, "stdout": 3])
             second.store.close()
         }
     }
@@ -211,13 +200,12 @@ struct StateStoreTests {
             var changes = SourceChanges(
                 former, engine: .whole(EngineSnapshot(rules: [], alerts: [], checkpoint: [])))
             changes.gaps.added = [gap]
-            try scene.store.store.commit(StoreChanges(time: wall(1), sources: [changes]))
+            try scene.store.store.commit(Transaction(time: wall(1), sources: [changes]))
             @LoopActor func gaps() throws -> [PriceGap] {
                 try scene.store.store.restore(events: 1).sources.first { $0.name == former }?.gaps ?? []
             }
             #expect(try gaps() == [gap])
-            scene.store.stage(removed: [former])
-            scene.save(at: 2)
+            scene.save(at: 2) { $0.sources.append(.removal(of: former)) }
             #expect(try gaps() == [])
             scene.store.close()
         }
@@ -271,7 +259,7 @@ struct StateStoreTests {
         try await onLoop { [folder] in
             let scene = try StoreScene.opened(folder)
             scene.save(events(1...5), at: 1)
-            scene.store.stage(events(6...8))
+            scene.keep(events(6...8))
             @LoopActor func numbers(_ after: Int64, _ limit: Int) -> [Int64]? {
                 scene.store.events(after: after, limit: limit)?.map(\.number)
             }

@@ -1,4 +1,5 @@
 import Control
+import Engine
 import EventLoop
 import Events
 import ExchangeRates
@@ -63,7 +64,7 @@ struct StateTests {
             }
             let first = try SmallDaemon(folder, receivers: held())
             try first.poll("90 101")
-            let queued = try #require(first.pipeline.receivers?.takeEverything().added["phone"])
+            let queued = try #require(first.pipeline.receivers?.everything(after: .init()).added["phone"])
             #expect(queued.map(\.number) == [1])
             first.pipeline.stop()
             if isReadLate { try folder.setVersion(99) }
@@ -72,7 +73,7 @@ struct StateTests {
                 try folder.setVersion(UInt8(Schema.version))
                 try second.poll("101 101 101")
             }
-            #expect(second.pipeline.receivers?.takeEverything().added["phone"]?.first == queued.first)
+            #expect(second.pipeline.receivers?.everything(after: .init()).added["phone"]?.first == queued.first)
             second.pipeline.stop()
         }
     }
@@ -137,7 +138,7 @@ struct StateTests {
             let now = ReplaySeries.time(of: 0).wall
             let rates = try #require(
                 RateTable(date: now.date, source: "bank", rates: [(try required(Currency("USD")), try Price("1.25"))]))
-            try SmallDaemon(folder).pipeline.save(rates, fetched: now)
+            try SmallDaemon(folder, rates: ReferenceRates(rates, isStale: false)).pipeline.saveRates()
             let store = Store(folder: folder.path)
             _ = try store.open(at: now)
             #expect(try store.restore(events: 1).rates.latest?.rates == rates)
@@ -184,7 +185,7 @@ struct StateTests {
             _ = try store.open(at: now)
             let bad = StoredBlock(id: 77, oldest: now, newest: now, rowCount: 1, bytes: [1, 2, 3])
             try store.commit(
-                StoreChanges(
+                Transaction(
                     time: now,
                     sources: [SourceChanges(SourceName(unchecked: "wazirx"), history: HistoryChanges(sealed: [bad]))]))
             store.close()
@@ -303,7 +304,9 @@ struct StateTests {
                 return try store.restore(events: 1).checks
             }
             let first = try SmallDaemon(folder)
-            first.pipeline.stateStore.stage(checks: [check])
+            var changes = Transaction(time: first.now.wall)
+            changes.checks = [check]
+            first.pipeline.stateStore.commit(changes, at: first.now)
             try first.poll("90")
             first.pipeline.stop()
             #expect(try stored() == [check])

@@ -142,20 +142,23 @@ extension TamperingTests {
                     limit: try Price("1080"), currency: nil,
                     author: SmallDaemon.anna, since: ReplaySeries.time(of: 600).wall)
             ], notes: [])
-        run.pipeline.stateStore.stage(rates: [
+        var changes = Transaction(time: ReplaySeries.time(of: 600).wall)
+        changes.rates = [
             StoredRate(
                 source: "ecb", date: try #require(CivilDate("2026-01-02")), currency: try #require(Currency("USD")),
                 rate: try Price("1.1"), fetched: ReplaySeries.time(of: 0).wall)
-        ])
+        ]
         let check = StoredCheck(name: "c", meaning: "m", encodedState: "together since=1@1 last=1@1")
-        run.pipeline.stateStore.stage(checks: [check])
-        run.pipeline.first.coinNames.note([Coin(identity: "uuid", symbol: symbol)]) { _ in true }
-        run.pipeline.stateStore.stage(
-            coinHistory: StoredCoinHistory(
+        changes.checks = [check]
+        run.pipeline.first.coins.names.note([Coin(identity: "uuid", symbol: symbol)]) { _ in true }
+        changes.coinHistories = [
+            StoredCoinHistory(
                 CoinHistory(
                     identity: "uuid", period: .day, fetched: ReplaySeries.time(of: 0).wall,
                     points: [CoinPoint(time: ReplaySeries.time(of: 0).wall, price: try Price("1"))]),
-                of: run.pipeline.first.name))
+                of: run.pipeline.first.name)
+        ]
+        run.pipeline.stateStore.commit(changes, at: ReplaySeries.time(of: 600))
         run.step()
         run.pipeline.stop()
         let last = "(SELECT max(number) FROM event)"

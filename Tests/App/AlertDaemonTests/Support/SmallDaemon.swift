@@ -26,6 +26,8 @@ private final class FixedRates: RuleRates {
         ratesForRules = rates
     }
 
+    var stored: [StoredRate] { ratesForRules?.table.stored(fetched: SmallDaemon.start.wall) ?? [] }
+
     func restore(_ rates: ExchangeRates.RateTable, former: ExchangeRates.RateTable?, fetched: WallTime) {}
 }
 
@@ -71,7 +73,7 @@ final class SmallDaemon {
     var now: Instant { clock.now() }
     var query: PipelineQuery { PipelineQuery(pipeline) }
     /// What receivers ask.
-    var host: ReceiverHost { ReceiverHost(pipeline, rates: FixedRates(nil), settings: Settings()) }
+    var host: ReceiverHost { ReceiverHost(query, rates: FixedRates(nil), settings: Settings()) }
 
     /// Polls once for each price, 30 s apart.
     func poll(_ prices: String) throws {

@@ -157,6 +157,8 @@ package struct SourceChanges: Equatable, Sendable {
     package var coins: [CoinName]
     /// Coins whose names are forgotten.
     package var forgottenCoins: Set<String> = []
+    /// Whether all names that are stored are replaced by ``coins``.
+    package var replacesCoins = false
     /// Gaps that have yet to be looked up.
     package var gaps = GapChanges()
     /// New candles; one of the same minute is replaced.
@@ -174,13 +176,22 @@ package struct SourceChanges: Equatable, Sendable {
 
     /// Whether nothing has changed.
     package var isEmpty: Bool {
-        (engine?.isEmpty ?? true) && history.isEmpty && coins.isEmpty && forgottenCoins.isEmpty && gaps.isEmpty
-            && candles.isEmpty
+        (engine?.isEmpty ?? true) && history.isEmpty && coins.isEmpty && forgottenCoins.isEmpty && !replacesCoins
+            && gaps.isEmpty && candles.isEmpty
+    }
+
+    /// What deletes the alerts and gaps of a source that is no longer polled.
+    package static func removal(of source: SourceName) -> SourceChanges {
+        var changes = SourceChanges(source, engine: .whole(EngineSnapshot(rules: [], alerts: [], checkpoint: [])))
+        changes.gaps.isWhole = true
+        return changes
     }
 }
 
 /// Changes that are committed together: all of them or none.
-package struct StoreChanges: Equatable, Sendable {
+package struct Transaction: Equatable, Sendable {
+    /// Whether they are everything, whatever the store has already.
+    package var isWhole = false
     /// The current time, from which the age of events is computed.
     package var time: WallTime
     /// New events in order of their numbers, each greater than all that were ever stored.
@@ -222,7 +233,7 @@ package struct StoreChanges: Equatable, Sendable {
     }
 }
 
-extension StoreChanges {
+extension Transaction {
     /// Whether there is nothing to store.
     package var isEmpty: Bool { sources.isEmpty && isAboutSources }
 

@@ -1,0 +1,38 @@
+internal import Events
+internal import Market
+internal import Rules
+
+/// How events name the source that they are of.
+struct LaneTexts {
+    /// Whether there are other sources, so that texts have to name this one.
+    var isAmongSeveral: Bool
+    /// The names of the rules with texts of the user, which name the source where they should: for all events, and for
+    /// `resolved`.
+    private let own: Set<String>
+    private let ownEnds: Set<String>
+
+    init(_ rules: [Rule], isAmongSeveral: Bool) {
+        self.isAmongSeveral = isAmongSeveral
+        own = Set(rules.indices.lazy.filter { rules[$0].message != nil }.map { rules[$0].name })
+        ownEnds = Set(rules.indices.lazy.filter { rules[$0].messageResolved != nil }.map { rules[$0].name })
+    }
+
+    /// The occurrence as one of this source.
+    func marked(_ occurrence: Occurrence, as name: SourceName) -> Occurrence {
+        var marked = occurrence
+        marked.source = name
+        if isAmongSeveral, !hasOwnText(occurrence) { marked.text = "\(name): \(marked.text)" }
+        return marked
+    }
+
+    /// Ends that no price caused never have a text of the user.
+    private func hasOwnText(_ occurrence: Occurrence) -> Bool {
+        guard let rule = occurrence.rule,
+            own.contains(rule) || occurrence.kind == .resolved && ownEnds.contains(rule)
+        else { return false }
+        return switch occurrence.reason {
+        case .ruleRemoved, .ruleChanged, .ruleExpired, .symbolGone: false
+        default: true
+        }
+    }
+}
