@@ -35,27 +35,77 @@ final class CatchUp {
     private let pipeline: Pipeline
     private let log: Log
     private let clock: any TimeSource
-    private var random: any RandomNumberGenerator
-    /// Whether the source is polled at the moment, or fails.
-    private let isBusy: @LoopActor () -> Bool
-    private let isFailing: @LoopActor () -> Bool
-    /// Called when the server has banned this address.
-    private let onBan: @LoopActor (Milliseconds) -> Void
-    private var makeFeed: FeedFactory
-    private var feed: CandleFeed?
-    private var current: Lookup?
-    /// The time between two requests while the server does not refuse any.
-    private var leastSpacing: Milliseconds
-    private(set) var spacing: Milliseconds
-    private var schedule: RetrySchedule
+    private let polling: Polling
+    private var source: CandleSource
+    private var pace: RequestPace
     private var reporter = FailureReporter()
-    private var doneCount = 0
-    private var foundCount = 0
-    /// How many gaps began before the oldest candle that the source has.
-    private var partialCount = 0
-    private var reportedLoss = 0
+    private var tally = Tally()
     private let pause = Pause(accuracy: .milliseconds(100))
     private var isIdle = false
+
+    /// What it has to know of the poller of its source.
+    struct Polling {
+        /// Whether the source is polled at the moment.
+        var isBusy: @LoopActor () -> Bool
+        var isFailing: @LoopActor () -> Bool
+        /// Called when the server has banned this address.
+        var onBan: @LoopActor (Milliseconds) -> Void
+    }
+
+    /// Where candles come from, and what they are asked for.
+    private struct CandleSource {
+        let makeFeed: FeedFactory
+        var feed: CandleFeed?
+        var current: Lookup?
+    }
+
+    /// When the next request may be made.
+    private struct RequestPace {
+        /// The time between two requests while the server does not refuse any.
+        private var leastSpacing: Milliseconds
+        var spacing: Milliseconds
+        private var schedule: RetrySchedule
+        private var random: any RandomNumberGenerator
+        /// What the last failure demands.
+        private var retryWait: Milliseconds?
+
+        init(spacing: Milliseconds, _ policy: RetryPolicy, _ random: any RandomNumberGenerator) {
+            (leastSpacing, self.spacing, self.random) = (spacing, spacing, random)
+            schedule = RetrySchedule(policy)
+        }
+
+        /// The same without what it knows of failures.
+        func restarted() -> RequestPace { RequestPace(spacing: leastSpacing, schedule.policy, random) }
+
+        /// The same for another server.
+        func respaced(_ new: Milliseconds) -> RequestPace {
+            var other = self
+            (other.leastSpacing, other.spacing) = (new, new)
+            return other
+        }
+
+        mutating func takeWait() -> Milliseconds {
+            defer { retryWait = nil }
+            return max(spacing, retryWait ?? .zero)
+        }
+
+        mutating func succeed() { _ = schedule.next(after: .success, random: &random) }
+
+        mutating func fail(_ failure: FeedFailure) -> Milliseconds {
+            let wait = schedule.next(after: failure.outcome, random: &random)
+            retryWait = wait
+            return wait
+        }
+    }
+
+    /// What was looked up since there was last nothing left.
+    private struct Tally {
+        var done = 0
+        var found = 0
+        /// How many gaps began before the oldest candle that the source has.
+        var partial = 0
+        var reportedLoss = 0
+    }
 
     /// A gap that is being looked up.
     private struct Lookup {
@@ -69,19 +119,19 @@ final class CatchUp {
     init(
         _ lane: Lane, pipeline: Pipeline, log: Log, clock: any TimeSource, random: any RandomNumberGenerator,
         spacing: Milliseconds, policy: RetryPolicy = .candles,
-        isBusy: @escaping @LoopActor () -> Bool, isFailing: @escaping @LoopActor () -> Bool,
-        onBan: @escaping @LoopActor (Milliseconds) -> Void, makeFeed: @escaping FeedFactory
+        polling: Polling, makeFeed: @escaping FeedFactory
     ) {
-        (self.lane, self.pipeline, self.log, self.clock, self.random) = (lane, pipeline, log, clock, random)
-        (leastSpacing, self.spacing) = (spacing, spacing)
-        schedule = RetrySchedule(policy)
-        (self.isBusy, self.isFailing, self.onBan, self.makeFeed) = (isBusy, isFailing, onBan, makeFeed)
+        (self.lane, self.pipeline, self.log, self.clock, self.polling) = (lane, pipeline, log, clock, polling)
+        pace = RequestPace(spacing: spacing, policy, random)
+        source = CandleSource(makeFeed: makeFeed)
     }
+
+    /// The time between two requests.
+    var spacing: Milliseconds { pace.spacing }
 
     /// Asks another server, or in another way, from now on.
     func replace(_ makeFeed: @escaping FeedFactory, spacing: Milliseconds) {
-        (self.makeFeed, feed, current) = (makeFeed, nil, nil)
-        (leastSpacing, self.spacing) = (spacing, spacing)
+        (source, pace) = (CandleSource(makeFeed: makeFeed), pace.respaced(spacing))
     }
 
     /// Continues if there is something to look up; to be called after each poll.
@@ -100,84 +150,79 @@ final class CatchUp {
             }
             guard await pause.wait(wait) else { return }
             // A poll comes first, and what changed in the meantime counts.
-            guard !isBusy(), !isFailing(), let request = nextRequest() else { continue }
+            guard !polling.isBusy(), !polling.isFailing(), let request = nextRequest() else { continue }
             await fetch(request)
         }
     }
 
     /// How long to wait before the next request; nil while there is none.
     private func nextWait() -> Milliseconds? {
-        guard !isFailing(), !lane.engine.gaps.isEmpty else {
+        guard !polling.isFailing(), !lane.engine.gaps.isEmpty else {
             if lane.engine.gaps.isEmpty { finish() }
             return nil
         }
-        defer { retryWait = nil }
-        return max(spacing, retryWait ?? .zero)
+        return pace.takeWait()
     }
-
-    /// What the last failure demands.
-    private var retryWait: Milliseconds?
 
     /// The next request of the gap that is being looked up, or of the most urgent one.
     private func nextRequest() -> CandleRequest? {
         giveUpOld()
-        if let current, lane.engine.hasGap(current.id) { return current.requests.first }
-        current = nil
+        if let current = source.current, lane.engine.hasGap(current.id) { return current.requests.first }
+        source.current = nil
         guard let gap = lane.engine.mostUrgentGap else { return nil }
-        feed = feed ?? makeFeed()
-        guard let feed, let minutes = gap.minutes else {
+        source.feed = source.feed ?? source.makeFeed()
+        guard let feed = source.feed, let minutes = gap.minutes else {
             let obstacle = lane.engine.settings.ignoresCandles ? "catch_up is false" : "the source has no candles"
             giveUp(lane.engine.gaps.map(\.id), because: obstacle)
             return nil
         }
         let whole = CandleRequest(
             symbol: gap.symbol, quote: lane.engine.quote(of: gap.symbol), minutes: minutes)
-        current = Lookup(id: gap.id, requests: feed.requests(whole)[...])
-        return current?.requests.first
+        source.current = Lookup(id: gap.id, requests: feed.requests(whole)[...])
+        return source.current?.requests.first
     }
 
     private func fetch(_ request: CandleRequest) async {
-        guard let feed else { return }
+        guard let feed = source.feed else { return }
         do throws(FeedFailure) {
             let answer = try await feed.candles(request)
             // It may have been replaced, and the gap forgotten.
-            guard !Task.isCancelled, feed === self.feed, var lookup = current else { return }
+            guard !Task.isCancelled, feed === source.feed, var lookup = source.current else { return }
             failure = nil
-            _ = schedule.next(after: .success, random: &random)
+            pace.succeed()
             lookup.requests.removeFirst()
             lookup.candles += answer.candles
             lookup.attempts = 0
-            current = lookup
+            source.current = lookup
             if lookup.requests.isEmpty { take(lookup) }
         } catch {
-            guard !Task.isCancelled, feed === self.feed else { return }
+            guard !Task.isCancelled, feed === source.feed else { return }
             fail(error, request)
         }
     }
 
     /// All candles of a gap are there.
     private func take(_ lookup: Lookup) {
-        current = nil
+        source.current = nil
         guard let gap = lane.engine.gap(lookup.id) else { return }
-        doneCount += 1
-        if let profile = feed?.profile, profile.isNewestOnly, let start = gap.minutes?.lowerBound,
+        tally.done += 1
+        if let profile = source.feed?.profile, profile.isNewestOnly, let start = gap.minutes?.lowerBound,
             clock.now().wall.since(start) > Candle.length.times(Int64(profile.limit))
         {
-            partialCount += 1
+            tally.partial += 1
         }
-        foundCount += pipeline.accept(lookup.candles, of: gap, in: lane)
+        tally.found += pipeline.accept(lookup.candles, of: gap, in: lane)
     }
 
     private func fail(_ failure: FeedFailure, _ request: CandleRequest) {
         self.failure = failure
-        let wait = schedule.next(after: failure.outcome, random: &random)
-        retryWait = wait
+        let wait = pace.fail(failure)
         switch failure.kind {
-        case .banned: onBan(wait)
-        case .rateLimited: spacing = min(spacing.times(2), Self.longestSpacing)
+        case .banned: polling.onBan(wait)
+        case .rateLimited: pace.spacing = min(spacing.times(2), Self.longestSpacing)
         case .forbidden, .rejected, .notJSON, .unusable, .emptyResponse, .tooLarge, .redirect, .unauthorized:
-            current?.attempts += 1
-            if let current, current.attempts >= Self.attemptLimit {
+            source.current?.attempts += 1
+            if let current = source.current, current.attempts >= Self.attemptLimit {
                 giveUp([current.id], because: failure.message)
             }
         default: break
@@ -191,11 +236,12 @@ final class CatchUp {
 
     private func giveUpOld() {
         let lost = lane.engine.lostGapCount
-        if lost > reportedLoss {
+        if lost > tally.reportedLoss {
             log.warning(
-                "\(name): too many gaps to look up; the oldest \(lost - reportedLoss) were dropped", id: .candlesFailed,
+                "\(name): too many gaps to look up; the oldest \(lost - tally.reportedLoss) were dropped",
+                id: .candlesFailed,
                 [.source: "\(lane.name)"])
-            reportedLoss = lost
+            tally.reportedLoss = lost
         }
         let now = clock.now().wall
         let old = lane.engine.gaps.filter { now.since($0.until) > Self.patience }.map(\.id)
@@ -204,7 +250,7 @@ final class CatchUp {
 
     private func giveUp(_ gaps: [PriceGap.ID], because reason: String) {
         lane.engine.dropGaps(Set(gaps))
-        current = nil
+        source.current = nil
         pipeline.commit()
         let place = gaps.count == 1 ? "the gap of \(gaps[0].symbol) since \(gaps[0].since)" : "\(gaps.count) gaps"
         log.warning(
@@ -214,23 +260,24 @@ final class CatchUp {
 
     /// Nothing is left to look up.
     private func finish() {
-        if doneCount > 0 {
-            let gaps = doneCount == 1 ? "1 gap" : "\(doneCount) gaps"
-            let limits = foundCount == 1 ? "1 limit was" : "\(foundCount) limits were"
+        let done = tally.done
+        if done > 0 {
+            let gaps = done == 1 ? "1 gap" : "\(done) gaps"
+            let limits = tally.found == 1 ? "1 limit was" : "\(tally.found) limits were"
             log.notice(
                 "\(name): caught up on \(gaps) in the prices; \(limits) reached\(restText)", id: .caughtUp,
-                [.source: "\(lane.name)", .count: "\(doneCount)"])
+                [.source: "\(lane.name)", .count: "\(done)"])
         }
         _ = reporter.succeeded(at: clock.now().boot)
-        (doneCount, foundCount, partialCount) = (0, 0, 0)
-        (spacing, failure, feed, current) = (leastSpacing, nil, nil, nil)
-        schedule = RetrySchedule(schedule.policy)
+        tally = Tally(reportedLoss: tally.reportedLoss)
+        failure = nil
+        (source, pace) = (CandleSource(makeFeed: source.makeFeed), pace.restarted())
     }
 
     /// What candles could not show.
     private var restText: String {
-        guard partialCount > 0, let limit = feed?.profile.limit else { return "" }
-        let before = partialCount < doneCount ? " for \(partialCount) of them," : ""
+        guard tally.partial > 0, let limit = source.feed?.profile.limit else { return "" }
+        let before = tally.partial < tally.done ? " for \(tally.partial) of them," : ""
         return ";\(before) the source has candles of the last \(limit) minutes only"
     }
 

@@ -56,11 +56,12 @@ final class Poller {
         }
         catchUp = CatchUp(
             lane, pipeline: pipeline, log: log, clock: clock, random: random, spacing: settings.candleSpacing,
-            isBusy: { [weak self] in self?.state.isPolling ?? true },
-            isFailing: { [weak self] in
-                guard let self else { return true }
-                return state.failure != nil || state.lastSuccess == nil
-            }, onBan: { [weak self] length in self?.hold(length) }, makeFeed: makeFeed)
+            polling: CatchUp.Polling(
+                isBusy: { [weak self] in self?.state.isPolling ?? true },
+                isFailing: { [weak self] in
+                    guard let self else { return true }
+                    return state.failure != nil || state.lastSuccess == nil
+                }, onBan: { [weak self] length in self?.hold(length) }), makeFeed: makeFeed)
     }
 
     /// Does not poll for this long, unless a user asks for it.

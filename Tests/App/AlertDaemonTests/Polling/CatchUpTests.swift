@@ -105,8 +105,9 @@ private final class CatchUpScene {
         catchUp = CatchUp(
             pipeline.first, pipeline: pipeline, log: log(), clock: clock, random: SystemRandomNumberGenerator(),
             spacing: Milliseconds(1), policy: policy ?? quick,
-            isBusy: { [weak self] in self?.look() ?? true }, isFailing: { false },
-            onBan: { [weak self] in self?.bans.append($0) },
+            polling: CatchUp.Polling(
+                isBusy: { [weak self] in self?.look() ?? true }, isFailing: { false },
+                onBan: { [weak self] in self?.bans.append($0) }),
             makeFeed: { [exchange] in
                 hasCandles
                     ? CandleFeed(
