@@ -82,7 +82,7 @@ extension DaemonMetrics {
         writer.begin(.build)
         writer.sample(Version.current, value: 1)
         writer.begin(.startTime)
-        writer.sample(value: daemon.started.wall)
+        writer.sample(value: daemon.inEffect.started.wall)
         writer.begin(.cpuTime)
         writer.sample(nanoseconds: usage.cpuNanoseconds)
         writer.begin(.memory)
@@ -153,9 +153,9 @@ extension DaemonMetrics {
         writer.begin(.historyBytes)
         writer.sample(value: pipeline.lanes.reduce(0) { $0 + $1.history.byteCount })
         writer.begin(.reloadSuccess)
-        writer.sample(value: daemon.failedReload == nil)
+        writer.sample(value: daemon.inEffect.failedReload == nil)
         writer.begin(.reloadTime)
-        writer.sample(value: daemon.loadedAt)
+        writer.sample(value: daemon.inEffect.time)
     }
 
     private func writeSinks(to writer: inout MetricsWriter) {

@@ -29,8 +29,8 @@ extension Daemon {
             rules: lanes.reduce(0) { $0 + $1.engine.rules.count }, firing: firing,
             shortInterval: isShort ? interval : nil,
             lastSuccess: states.compactMap(\.lastSuccess).max { $0.boot < $1.boot }?.wall, failure: failures,
-            failedReload: failedReload?.time, trouble: pipeline.stateStore.trouble?.error.message)
-        if isShort, line.failure == nil, line.lastSuccess != nil { line.lastSuccess = started.wall }
+            failedReload: inEffect.failedReload?.time, trouble: pipeline.stateStore.trouble?.error.message)
+        if isShort, line.failure == nil, line.lastSuccess != nil { line.lastSuccess = inEffect.started.wall }
         if !isShort, let due = states.compactMap(\.nextDue).min() { line.nextPoll = clock.now().wall(at: due) }
         return line
     }
@@ -51,14 +51,14 @@ extension Daemon {
             services.flush()
             armNotificationTimer()
         }
-        notificationTimer = timer
+        reporting.timer = timer
         armNotificationTimer()
     }
 
     /// Tries again soon if messages wait; otherwise there is nothing to do, and no wake-up.
     func armNotificationTimer() {
         guard services.isBehind else { return }
-        notificationTimer?.arm(after: .milliseconds(50))
+        reporting.timer?.arm(after: .milliseconds(50))
     }
 
     /// A poll ended: the status line may change, and the watchdog sees progress.
@@ -66,16 +66,16 @@ extension Daemon {
         guard services.isPresent else { return }
         defer { armNotificationTimer() }
         // An alert that begins or ceases to fire is an event, or a change that was reported as a whole.
-        if reported.lastNumber != pipeline.events.lastNumber {
-            reported.lastNumber = pipeline.events.lastNumber
-            reported.firing = firingCount
+        if reporting.lastNumber != pipeline.events.lastNumber {
+            reporting.lastNumber = pipeline.events.lastNumber
+            reporting.firing = firingCount
         }
-        let line = currentStatus(firing: reported.firing)
-        let mustShow = line != reported.line
-        reported.line = line
-        guard mustShow || watchdog?.isDue ?? false else { return }
+        let line = currentStatus(firing: reporting.firing)
+        let mustShow = line != reporting.line
+        reporting.line = line
+        guard mustShow || reporting.watchdog?.isDue ?? false else { return }
         // Another source may be stuck, which only the watchdog notices.
-        guard let watchdog, !isStalled else { return services.status(line.text()) }
+        guard let watchdog = reporting.watchdog, !isStalled else { return services.status(line.text()) }
         // Both in one message.
         services.alive(status: mustShow ? line.text() : nil)
         watchdog.didNotify()
@@ -83,7 +83,7 @@ extension Daemon {
 
     func startWatchdog() {
         guard let limit = context.watchdog else { return }
-        watchdog = Watchdog(limit: limit, services: services, log: log, clock: clock) { [pollers, clock] in
+        reporting.watchdog = Watchdog(limit: limit, services: services, log: log, clock: clock) { [pollers, clock] in
             pollers.progress(at: clock.now().boot)
         }
     }
@@ -96,7 +96,7 @@ extension Daemon {
     /// The whole state file is checked before it is used; the service manager has to wait for that.
     func announceLongStart() {
         var status = stat()
-        guard unsafe stat("\(stateFolder)/alertd.db", &status) == 0 else { return }
+        guard unsafe stat(pipeline.stateStore.store.path, &status) == 0 else { return }
         let megabytes = Int64(status.st_size) >> 20
         guard megabytes >= Self.longStartMegabytes else { return }
         services.status("checking the state file (\(megabytes) MiB)")
@@ -109,6 +109,17 @@ extension Daemon {
     private static let slowestDisk: Int64 = 5
     /// What the rest of the start may take, in seconds: as much as the unit allows.
     private static let leastStart: Int64 = 30
+}
+
+/// What was last reported to the service manager, and what reports more.
+struct ServiceReporting {
+    var line: StatusLine?
+    /// How many alerts fired after the event of that number.
+    var firing = 0
+    var lastNumber: Int64 = -1
+    var watchdog: Watchdog?
+    /// Sends what there was no room for.
+    var timer: LoopTimer?
 }
 
 extension Pollers {

@@ -29,7 +29,7 @@ extension Daemon: StatusProvider {
         let readers = pipeline.sinks.lazy.compactMap(\.readers).first
         let feedStatus = { self.feedStatus($0, firing: firing[$0.lane.name] ?? 0) }
         return DaemonStatus(
-            version: Version.current, pid: Int(getpid()), started: started.wall.description,
+            version: Version.current, pid: Int(getpid()), started: inEffect.started.wall.description,
             simulated: pipeline.events.isSimulated, feed: feedStatus(pollers.first),
             sources: pollers.all.map(feedStatus),
             symbols: lanes.reduce(0) { $0 + ($1.batch?.tickers.count ?? 0) },
@@ -44,9 +44,9 @@ extension Daemon: StatusProvider {
             sinks: pipeline.sinks.map { SinkStatus($0) }, checks: query.checkStatuses,
             receiversFailing: query.receivers.compactMap { FailingReceiver($0) }, lease: lease.map { LeaseStatus($0) },
             configuration: ConfigurationStatus(
-                files: Array(loaded.files.prefix(PageLimits.statusFiles)), loaded: loadedAt.description,
-                lastReloadFailed: failedReload?.time.description,
-                lastReloadMessage: failedReload?.message, credentials: context.credentials.names))
+                files: Array(loaded.files.prefix(PageLimits.statusFiles)), loaded: inEffect.time.description,
+                lastReloadFailed: inEffect.failedReload?.time.description,
+                lastReloadMessage: inEffect.failedReload?.message, credentials: context.credentials.names))
     }
 
     /// The most rules with problems in one reply; `ListRules` has them all.
@@ -67,7 +67,8 @@ extension Daemon: StatusProvider {
             message: state.failure?.sentence ?? poller.lane.limitSentence,
             intervalMilliseconds: Int(clamping: poller.settings.interval.count), polls: state.polls,
             failures: state.failures, consecutiveFailures: state.consecutiveFailures,
-            badElements: poller.lane.responses.badElementCount, badElementsMessage: poller.lane.batch?.badElementsMessage,
+            badElements: poller.lane.responses.badElementCount,
+            badElementsMessage: poller.lane.batch?.badElementsMessage,
             lastSuccess: state.lastSuccess?.wall.description, lastAttempt: state.lastAttempt?.wall.description,
             nextPoll: next?.description, notBefore: notBefore?.description, reach: state.reach,
             stale: poller.lane.engine.isFeedStale, gaps: poller.lane.engine.gaps.count,

@@ -33,42 +33,27 @@ struct StartError: Error {
 @LoopActor
 final class Daemon: SettingsController {
     let machine: Machine
-    let clock: any TimeSource
     let pipeline: Pipeline
-    let exchangeRates: ExchangeRateService
     private let receiverHost: ReceiverHost
+    private let fetching: Fetching
+    private let options: DaemonOptions
+    let log: Log
+    let context: ServiceManagerContext
+    var reporting = ServiceReporting()
+    private(set) lazy var monitoring = Monitoring(self)
+    private(set) var lease: LeaseKeeper?
+    private(set) var inEffect: SettingsInEffect
+    private(set) var server: VarlinkServer?
+
+    var clock: any TimeSource { machine.clock }
+    var services: ServiceManager { context.services }
+    var loaded: LoadedSettings { inEffect.loaded }
+    var pollers: Pollers { fetching.pollers }
+    var exchangeRates: ExchangeRateService { fetching.exchangeRates }
     var query: PipelineQuery { PipelineQuery(pipeline) }
     var rates: RateQuery {
         RateQuery(exchangeRates, query) { [weak self] in self?.loaded.settings.display.currency }
     }
-
-    private let options: DaemonOptions
-    /// A simulated market has its own folder, so that its prices and alerts never mix with those of an exchange.
-    let stateFolder: String
-    let log: Log
-    let services: ServiceManager
-    let context: ServiceManagerContext
-    let pollers: Pollers
-    private let coinHistories: CoinHistories
-    var watchdog: Watchdog?
-    /// The last status that was sent, and how many alerts fired after which event.
-    var reported: (line: StatusLine?, firing: Int, lastNumber: Int64) = (nil, 0, -1)
-    var notificationTimer: LoopTimer?
-    private lazy var metrics = DaemonMetrics(self)
-    private lazy var metricsServers = MetricsServers(
-        passed: context.inheritedDescriptors.metrics, log: log
-    ) { [weak self] in await self?.metrics.text($0) ?? [] }
-    private var heartbeat: Heartbeat?
-    private(set) var lease: LeaseKeeper?
-    private let sinks: [any Sink]
-    let started: Instant
-    private(set) var loaded: LoadedSettings
-    private(set) var loadedAt: WallTime
-    private(set) var failedReload: (time: WallTime, message: String)?
-    private(set) var server: VarlinkServer?
-    /// Whether the next poll makes and stores all alerts, after which there is memory to release, and code that only
-    /// the start or the reload has run.
-    private var mayReleaseMemory = true
 
     /// Makes everything that needs no waiting: folders, sockets, sinks, the pipeline with its saved state.
     ///
@@ -79,19 +64,18 @@ final class Daemon: SettingsController {
     ) throws(StartError) {
         let clock = machine.clock
         self.options = options
-        self.loaded = loaded.withoutRules
         self.log = log
         self.context = context
-        services = context.services
         self.machine = machine
-        self.clock = clock
-        started = clock.now()
-        loadedAt = started.wall
+        let started = clock.now()
+        inEffect = SettingsInEffect(loaded: loaded.withoutRules, time: started.wall, started: started)
         let settings = loaded.settings
+        // A simulated market has its own folder, so that its prices and alerts never mix with those of an exchange.
         let isSimulated = settings.isSimulated
-        stateFolder = options.stateFolder + (isSimulated ? "/simulated" : "")
+        let stateFolder = options.stateFolder + (isSimulated ? "/simulated" : "")
         try makeFolder(options.runtimeFolder, option: "--runtime-dir")
         try DescriptorLimit.prepare(forReaders: settings.sinks.eventReaders, log)
+        let sinks: [any Sink]
         do {
             sinks = try makeSinks(settings.sinks, options, context, machine)
         } catch {
@@ -103,7 +87,7 @@ final class Daemon: SettingsController {
         let stateStore = StateStore(store, bootID: machine.bootID, now: started, log: log)
         stateStore.setRetention(settings.events)
         let rateFeed = makeRateFeed(settings.rates, proxy: context.proxy, machine)
-        exchangeRates = ExchangeRateService(rateFeed, log: log, clock: clock, random: machine.random)
+        let exchangeRates = ExchangeRateService(rateFeed, log: log, clock: clock, random: machine.random)
         let receivers = makeReceivers(settings, context, machine, userAgent: userAgent)
         pipeline = Pipeline(
             settings, sinks: sinks, isSimulated: isSimulated, stateStore: stateStore, rates: exchangeRates,
@@ -112,12 +96,13 @@ final class Daemon: SettingsController {
         exchangeRates.onRates = { [weak pipeline] _, _ in pipeline?.saveRates() }
         receiverHost = ReceiverHost(PipelineQuery(pipeline), rates: exchangeRates, settings: settings)
         receivers.host = receiverHost
-        heartbeat = makeHeartbeat(settings.heartbeat, context, machine, log: log)
-        pollers = Pollers(
+        let pollers = Pollers(
             zip(pipeline.lanes, settings.sources).map { lane, feed in
                 makePoller(feed, of: lane, pipeline, log, context, machine)
             })
-        coinHistories = CoinHistories(pollers, pipeline, clock: clock)
+        fetching = Fetching(
+            pollers: pollers, exchangeRates: exchangeRates,
+            coinHistories: CoinHistories(pollers, pipeline, clock: clock))
         do {
             try openControlSocket()
             try startPipeline()
@@ -144,8 +129,8 @@ final class Daemon: SettingsController {
     private func openControlSocket() throws(StartError) {
         let access = ControlAccess(permission: context.permission, log: log)
         let groups = controlGroups(
-            pipeline, rates: rates, refresher: exchangeRates, daemon: self, poller: pollers, coins: coinHistories,
-            access: access)
+            pipeline, rates: rates, refresher: exchangeRates, daemon: self, poller: pollers,
+            coins: fetching.coinHistories, access: access)
         let information = ServiceInformation(
             vendor: "alertd", product: "alertd", version: Version.current, url: Version.home)
         do {
@@ -173,25 +158,25 @@ final class Daemon: SettingsController {
     func serve(until end: OneShot<Signal, Never>) async {
         server?.start()
         logStart()
-        metricsServers.listen(at: loaded.settings.metrics.listen)
+        monitoring.servers.listen(at: loaded.settings.metrics.listen)
         services.ready(status: statusLine)
         SettingsLoader.releaseMemory()
         startWatchdog()
         startNotificationTimer()
         lease?.start()
         pollers.start { [self] in finishPoll() }
-        let fetching = Loop.shared.start { [exchangeRates] in await exchangeRates.run() }
+        let rateFetching = Loop.shared.start { [exchangeRates] in await exchangeRates.run() }
         let signal = await end.wait()
         services.stopping()
         armNotificationTimer()
-        watchdog?.stop()
+        reporting.watchdog?.stop()
         log.info("stopping on SIG\(signal == .terminate ? "TERM" : "INT")", id: .stopping)
-        heartbeat?.stop()
-        fetching.cancel()
+        monitoring.heartbeat?.stop()
+        rateFetching.cancel()
         await pollers.stop()
-        await coinHistories.stop()
-        await fetching.value
-        metricsServers.stop()
+        await fetching.coinHistories.stop()
+        await rateFetching.value
+        monitoring.servers.stop()
         await pipeline.receivers?.finish()
         await lease?.stop()
         pipeline.stop()
@@ -204,20 +189,20 @@ final class Daemon: SettingsController {
 
     /// A poll ended, and it is known when the next one is due.
     private func finishPoll() {
-        if mayReleaseMemory, pipeline.lanes.allSatisfy({ $0.batch != nil }) {
+        if inEffect.mayReleaseMemory, pipeline.lanes.allSatisfy({ $0.batch != nil }) {
             pipeline.releaseMemory()
             cmemory_unmap_code()
-            mayReleaseMemory = false
+            inEffect.mayReleaseMemory = false
         }
         reportPoll()
-        context.restoreFiles(of: server, sinks, metricsServers, log)
-        heartbeat?.report(failing: pollers.all.compactMap { FailingSource($0) })
-        metrics.writeFile()
+        context.restoreFiles(of: server, pipeline.sinks, monitoring.servers, log)
+        monitoring.heartbeat?.report(failing: pollers.all.compactMap { FailingSource($0) })
+        monitoring.metrics.writeFile()
     }
 
     func reload() -> Result<ReloadResult, SettingsError> {
         services.reloading()
-        context.restoreFiles(of: server, sinks, metricsServers, log)
+        context.restoreFiles(of: server, pipeline.sinks, monitoring.servers, log)
         defer {
             services.ready(status: statusLine)
             armNotificationTimer()
@@ -238,8 +223,7 @@ final class Daemon: SettingsController {
         new.warnings += lint.blockers
         let result = apply(new)
         SettingsLoader.releaseMemory()
-        mayReleaseMemory = true
-        failedReload = nil
+        (inEffect.mayReleaseMemory, inEffect.failedReload) = (true, nil)
         log.notice("settings reloaded: \(result.summary)", id: .reloaded)
         for warning in new.warnings + query.receiverFaults { log.write(warning) }
         return .success(result)
@@ -255,15 +239,11 @@ final class Daemon: SettingsController {
         if settings.rates != old.rates {
             exchangeRates.replace(feed: makeRateFeed(settings.rates, proxy: context.proxy, machine))
         }
-        if settings.heartbeat != old.heartbeat {
-            heartbeat?.stop()
-            heartbeat = makeHeartbeat(settings.heartbeat, context, machine, log: log)
-        }
-        loaded = new.withoutRules
         settings.rules = []
-        loaded.settings = settings
-        loadedAt = clock.now().wall
-        metricsServers.listen(at: settings.metrics.listen)
+        (inEffect.loaded, inEffect.time) = (new.withoutRules, clock.now().wall)
+        inEffect.loaded.settings = settings
+        if settings.heartbeat != old.heartbeat { monitoring.setHeartbeat(self) }
+        monitoring.servers.listen(at: settings.metrics.listen)
         return ReloadResult(
             added: change.rules.added, removed: change.rules.removed, changed: change.rules.changed,
             kept: change.rules.kept,
@@ -295,7 +275,7 @@ final class Daemon: SettingsController {
 
     private func logFailedReload(_ error: SettingsError) {
         let summary = FindingRenderer.summary(error.findings)
-        failedReload = (clock.now().wall, summary)
+        inEffect.failedReload = (clock.now().wall, summary)
         log.error("reload failed, keeping the previous settings: \(summary)", id: .reloadFailed)
         for finding in error.findings { log.write(finding) }
     }
@@ -313,6 +293,52 @@ final class Daemon: SettingsController {
                 + "about \(megabytes(capacity.bytesExpected(symbols: 450))) for 450 symbols, "
                 + "at most \(megabytes(capacity.bytes))\(share)", id: .historySized)
         for warning in loaded.warnings + query.receiverFaults { log.write(warning) }
+    }
+}
+
+/// What asks for prices and rates.
+struct Fetching {
+    let pollers: Pollers
+    let exchangeRates: ExchangeRateService
+    let coinHistories: CoinHistories
+}
+
+/// What shows others that the daemon works.
+@LoopActor
+struct Monitoring {
+    let metrics: DaemonMetrics
+    let servers: MetricsServers
+    var heartbeat: Heartbeat?
+
+    init(_ daemon: Daemon) {
+        metrics = DaemonMetrics(daemon)
+        servers = MetricsServers(
+            passed: daemon.context.inheritedDescriptors.metrics, log: daemon.log
+        ) { [weak daemon] in await daemon?.monitoring.metrics.text($0) ?? [] }
+        setHeartbeat(daemon)
+    }
+
+    /// Begins with the heartbeat of the settings in effect.
+    mutating func setHeartbeat(_ daemon: Daemon) {
+        heartbeat?.stop()
+        heartbeat = makeHeartbeat(daemon.loaded.settings.heartbeat, daemon.context, daemon.machine, log: daemon.log)
+    }
+}
+
+/// The settings in effect, and the result of the last attempt to read others.
+struct SettingsInEffect {
+    fileprivate(set) var loaded: LoadedSettings
+    /// When they were loaded.
+    fileprivate(set) var time: WallTime
+    /// When the first ones were.
+    let started: Instant
+    fileprivate(set) var failedReload: (time: WallTime, message: String)?
+    /// Whether the next poll makes and stores all alerts, after which there is memory to release, and code that only
+    /// the start or the reload has run.
+    fileprivate var mayReleaseMemory = true
+
+    fileprivate init(loaded: LoadedSettings, time: WallTime, started: Instant) {
+        (self.loaded, self.time, self.started) = (loaded, time, started)
     }
 }
 
