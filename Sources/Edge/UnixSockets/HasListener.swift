@@ -2,7 +2,11 @@ internal import Glibc
 
 /// Whether a process listens on a socket that was bound to this path, whatever is at the path now: the kernel lists the
 /// sockets of this network namespace, also those whose file was removed.
+///
+/// The kernel knows a path only as it was bound. Another spelling of the same folder, as through a symbolic link, is
+/// the same path; a relative one cannot be compared, because it is relative to a folder of the other process.
 package func hasListener(boundTo path: String) -> Bool {
+    let place = SocketPlace(path)
     // 20,000 sockets with long paths; more are not looked at.
     let limit = 4 << 20
     guard let file = unsafe fopen("/proc/net/unix", "re") else { return false }
@@ -14,7 +18,33 @@ package func hasListener(boundTo path: String) -> Bool {
         count += text.utf8.count
         // Num RefCount Protocol Flags Type St Inode Path
         let fields = text.split(separator: " ", maxSplits: 7, omittingEmptySubsequences: true)
-        if fields.count == 8, fields[3] == "00010000", fields[7] == path { return true }
+        if fields.count == 8, fields[3] == "00010000", isBound(String(fields[7]), to: place) { return true }
     }
     return false
+}
+
+private func isBound(_ bound: String, to place: SocketPlace) -> Bool {
+    if bound == place.path { return true }
+    guard bound.hasPrefix("/"), let folder = place.folder, bound.hasSuffix("/\(place.name)") else { return false }
+    return SocketPlace(bound).folder == folder
+}
+
+/// A path, and its folder without symbolic links.
+private struct SocketPlace {
+    let path: String
+    let name: Substring
+    /// Nil if there is none.
+    let folder: String?
+
+    init(_ path: String) {
+        self.path = path
+        let end = path.lastIndex(of: "/")
+        name = end.map { path[path.index(after: $0)...] } ?? path[...]
+        guard let resolved = unsafe realpath(end.map { String(path[...$0]) } ?? ".", nil) else {
+            folder = nil
+            return
+        }
+        folder = unsafe String(cString: resolved)
+        unsafe free(resolved)
+    }
 }

@@ -74,6 +74,26 @@ struct UnixListenerTests {
         }
     }
 
+    @Test func aListenerIsFoundByAnyPathOfItsFolder() async throws {
+        try await onLoop {
+            let folder = FileManager.default.temporaryDirectory.appending(path: "l\(UInt32.random(in: 0 ... .max))")
+                .path
+            try FileManager.default.createDirectory(atPath: "\(folder)/run", withIntermediateDirectories: true)
+            defer { try? FileManager.default.removeItem(atPath: folder) }
+            try FileManager.default.createSymbolicLink(
+                atPath: "\(folder)/link", withDestinationPath: "\(folder)/run")
+            let listener = try UnixListener(path: "\(folder)/link/s", mode: 0o600)
+            #expect(unsafe unlink(listener.path) == 0)
+            for path in ["link/s", "run/s", "./run/s", "run/../run//s"] {
+                #expect(hasListener(boundTo: "\(folder)/\(path)"), "\(path)")
+            }
+            for path in ["run/t", "s", "gone/s", "run/s/"] {
+                #expect(!hasListener(boundTo: "\(folder)/\(path)"), "\(path)")
+            }
+            listener.stop()
+        }
+    }
+
     @Test func theSocketOfAnotherProcessStays() async throws {
         try await onLoop {
             let listener = try UnixListener(path: temporaryPath(), mode: 0o600)

@@ -10,7 +10,8 @@ package struct DaemonOptions: Equatable, Sendable {
 
     /// The path of the settings file.
     package var configuration: String
-    /// The directory of the sockets, without a slash at its end.
+    /// The directory of the sockets, without a slash at its end. It is absolute, because the kernel lists sockets by
+    /// the paths that they were bound to, and `alertctl` looks there for one whose file was removed.
     package var runtimeFolder: String
     /// The directory of the state file.
     package var stateFolder: String
@@ -24,9 +25,11 @@ package struct DaemonOptions: Equatable, Sendable {
     ///   - arguments: what was typed.
     ///   - environment: reads an environment variable.
     ///   - isRoot: whether to use the folders of the system.
+    ///   - currentFolder: the absolute path of the working directory; nil if it is unknown.
     ///   - exists: whether there is a file at a path.
     package init(
         _ arguments: ParsedArguments, environment: (String) -> String?, isRoot: Bool = geteuid() == 0,
+        currentFolder: String? = workingFolder(),
         exists: (String) -> Bool = { path in unsafe access(path, F_OK) == 0 }
     ) {
         let user = isRoot ? UserFolders() : UserFolders(environment)
@@ -35,7 +38,8 @@ package struct DaemonOptions: Equatable, Sendable {
         configuration =
             arguments.value("config") ?? service("CONFIGURATION_DIRECTORY").map { "\($0)/\(Self.configurationName)" }
             ?? ownSettings ?? Self.defaultConfiguration
-        runtimeFolder = arguments.value("runtime-dir") ?? service("RUNTIME_DIRECTORY") ?? user.runtime ?? "/run/alertd"
+        let runtime = arguments.value("runtime-dir") ?? service("RUNTIME_DIRECTORY") ?? user.runtime ?? "/run/alertd"
+        runtimeFolder = Self.absolute(runtime, in: currentFolder)
         credentialsFolder = environment("CREDENTIALS_DIRECTORY")
         stateFolder = arguments.value("state-dir") ?? service("STATE_DIRECTORY") ?? user.state ?? "/var/lib/alertd"
     }
@@ -47,6 +51,18 @@ package struct DaemonOptions: Equatable, Sendable {
 
     /// The file name of the socket with the event stream.
     package static let eventSocketName = "events.sock"
+
+    /// A path that would be too long for a socket stays relative.
+    private static func absolute(_ path: String, in folder: String?) -> String {
+        guard let folder, !path.hasPrefix("/") else { return path }
+        let names = path.split(separator: "/").filter { $0 != "." }
+        let whole = ([folder == "/" ? "" : folder] + names.map(String.init)).joined(separator: "/")
+        let longest = whole.utf8.count + 1 + max(ControlInterface.name.utf8.count, eventSocketName.utf8.count)
+        return longest <= longestSocketPath ? whole : path
+    }
+
+    /// In bytes.
+    private static let longestSocketPath = 107
 
     /// systemd joins several folders by colons.
     private static func firstFolder(_ value: String?) -> String? {
@@ -101,6 +117,13 @@ package struct DaemonOptions: Equatable, Sendable {
             (2, "Invalid usage."), (4, "Permission denied."),
             (6, "The settings contain errors."),
         ])
+}
+
+/// The absolute path of the working directory; nil if it was removed.
+package func workingFolder() -> String? {
+    guard let path = unsafe getcwd(nil, 0) else { return nil }
+    defer { unsafe free(path) }
+    return unsafe String(cString: path)
 }
 
 /// The folders of a user by the XDG Base Directory Specification; nil where they are not known.

@@ -5,10 +5,12 @@ import Testing
 
 struct DaemonOptionsTests {
     private func options(
-        _ arguments: [String] = [], isRoot: Bool = false, files: Set<String> = [], environment: [String: String] = [:]
+        _ arguments: [String] = [], isRoot: Bool = false, files: Set<String> = [], environment: [String: String] = [:],
+        in folder: String? = "/srv"
     ) throws -> DaemonOptions {
         let parsed = try DaemonOptions.commandLine.parse(arguments)
-        return DaemonOptions(parsed, environment: { environment[$0] }, isRoot: isRoot, exists: files.contains)
+        return DaemonOptions(
+            parsed, environment: { environment[$0] }, isRoot: isRoot, currentFolder: folder, exists: files.contains)
     }
 
     private func folders(_ options: DaemonOptions) -> [String] {
@@ -60,6 +62,18 @@ struct DaemonOptionsTests {
             environment: [
                 "CONFIGURATION_DIRECTORY": "/x", "RUNTIME_DIRECTORY": "/x", "STATE_DIRECTORY": "/x", "HOME": "/x",
             ])
-        #expect(folders(options) == ["c", "r", "s"])
+        #expect(folders(options) == ["c", "/srv/r", "s"])
+    }
+
+    @Test(
+        arguments: [
+            ("./run", "/srv", "/srv/run"), ("run/./a/", "/srv", "/srv/run/a"), ("../run", "/srv", "/srv/../run"),
+            ("/r", "/srv", "/r"), ("run", "/", "/run"), (".", "/srv", "/srv"), ("run", nil, "run"),
+            // A socket has at most 107 bytes.
+            ("run", String(repeating: "/a", count: 40), String(repeating: "/a", count: 40) + "/run"),
+            ("run", String(repeating: "/a", count: 44), "run"),
+        ] as [(String, String?, String)])
+    func theFolderOfTheSocketsIsAbsolute(typed: String, folder: String?, expected: String) throws {
+        #expect(try options(["--runtime-dir", typed], in: folder).runtimeFolder == expected)
     }
 }
