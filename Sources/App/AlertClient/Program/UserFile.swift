@@ -26,6 +26,13 @@ enum UserFile {
         try file.finish()
     }
 
+    /// Waits until no other command changes files in the folder, which is created if necessary; the lock ends with the
+    /// value. On a file system without locks there is none: then the last of two changes at a time stays.
+    static func lock(_ path: String) -> FileLock {
+        makeFolder(of: path)
+        return FileLock(folder: path.lastIndex(of: "/").map { String(path[...$0]) } ?? ".")
+    }
+
     /// Creates the folders of a path as far as they are missing.
     private static func makeFolder(of path: String) {
         var folder = ""
@@ -33,5 +40,20 @@ enum UserFile {
             folder += "/\(name)"
             _ = unsafe mkdir(folder, 0o700)
         }
+    }
+}
+
+/// Locks a folder against other processes until its end.
+final class FileLock {
+    private let descriptor: Int32
+
+    fileprivate init(folder: String) {
+        descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
+    }
+
+    deinit {
+        if descriptor >= 0 { close(descriptor) }
     }
 }

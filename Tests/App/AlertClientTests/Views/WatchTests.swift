@@ -52,7 +52,14 @@ struct WatchTests {
             ("wazirx:btcinr", ["btcinr"], []),
             ("wazirx:btcinr", ["kraken:btcinr"], ["kraken:btcinr", "wazirx:btcinr"]),
         ] as [(String, Set<String>, Set<String>)])
-    func aFavouriteKeepsItsSource(name: String, before: Set<String>, after: Set<String>) {
+    func aFavouriteKeepsItsSource(name: String, before: Set<String>, after: Set<String>) throws {
+        let run = Run(width: 80)
+        run.environment.userFolder =
+            FileManager.default.temporaryDirectory
+            .appending(path: "favourites-\(UInt64.random(in: 0 ... .max))").path
+        defer { try? FileManager.default.removeItem(atPath: run.environment.userFolder ?? "") }
+        _ = try Favourites.update(run.environment) { _ in before.sorted() }
+        let loader = WatchLoader(try Context(ParsedArgumentsFixture.empty, in: run.environment))
         var state = state {
             $0.data.symbols[0].symbol = name
             $0.selected = name
@@ -60,7 +67,9 @@ struct WatchTests {
         }
         let isMarked = lines(state)[2].contains("★")
         #expect(isMarked == after.isStrictSubset(of: before), "\(lines(state)[2])")
-        #expect(state.handle(.character("f")) == [.saveFavourites])
+        let isOn = after.isSuperset(of: before) && after != before
+        #expect(state.handle(.character("f")) == [.setFavourite(symbol: name, isOn: isOn)])
+        loader.setFavourite(name, isOn: isOn, &state)
         #expect(state.favourites == after)
         #expect(lines(state)[2].contains("★") == !isMarked)
     }
@@ -172,7 +181,8 @@ struct WatchTests {
         #expect(state.rows.map(\.symbol) == ["ethusdt"])
         _ = state.handle(.escape)
         #expect(state.rows.count == 4)
-        #expect(state.handle(.character("f")) == [.saveFavourites])
+        #expect(state.handle(.character("f")) == [.setFavourite(symbol: "ethusdt", isOn: true)])
+        state.favourites = ["ethusdt"]
         _ = state.handle(.character("F"))
         #expect(state.rows.map(\.symbol) == ["ethusdt"])
     }
@@ -423,6 +433,12 @@ struct FavouritesTests {
         #expect(run("favourites remove btcinr").errors.isEmpty)
         #expect(run("favourites remove btcinr").errors == "alertctl: 'btcinr' is not among your favourites\n")
         #expect(run("favourites --plain").output == "ethusdt\n")
+        var state = WatchState()
+        WatchLoader(try Context(ParsedArgumentsFixture.empty, in: run("favourites add wrxinr").environment))
+            .setFavourite("btcinr", isOn: true, &state)
+        #expect(state.favourites == ["btcinr", "ethusdt", "wrxinr"], "what another command added stays")
+        #expect(run("favourites --plain").output == "ethusdt\nwrxinr\nbtcinr\n")
+        _ = run("favourites remove wrxinr btcinr")
         let unlisted = run(
             "favourites add btcin", error: .noSuchSymbol(NoSuchSymbol(symbol: "btcin", suggestion: "btcinr")))
         #expect(unlisted.output.isEmpty)

@@ -9,18 +9,14 @@ struct Favourites {
     /// More lines than this are not read: 1,000 × 128 bytes.
     private static let fileLimit = 128_000
 
-    private let path: String?
-    private let files: any SettingsFiles
     private(set) var symbols: [String] = []
 
     /// Reads the file; without one, there are none.
     ///
     /// - Throws: ``ClientError/file(_:)`` if it exists and cannot be read.
     init(_ environment: ClientEnvironment) throws(ClientError) {
-        path = environment.userFolder.map { "\($0)/favourites" }
-        files = environment.files
-        guard let path else { return }
-        switch files.contents(of: path, limit: Self.fileLimit) {
+        guard let path = environment.userFolder.map({ "\($0)/favourites" }) else { return }
+        switch environment.files.contents(of: path, limit: Self.fileLimit) {
         case .missing: return
         case .failed(let reason, _): throw .file("\(path): \(reason)")
         case .found(let bytes):
@@ -32,7 +28,21 @@ struct Favourites {
         }
     }
 
-    mutating func set(_ symbols: some Sequence<String>) { self.symbols = Array(symbols) }
+    /// Reads the file, changes it and writes it, while no other command does.
+    ///
+    /// - Returns: the symbols that were written.
+    static func update(
+        _ environment: ClientEnvironment, _ change: ([String]) -> [String]
+    ) throws(ClientError) -> [String] {
+        guard let path = environment.userFolder.map({ "\($0)/favourites" }) else {
+            throw .file("there is no home folder for the favourites")
+        }
+        let lock = UserFile.lock(path)
+        defer { withExtendedLifetime(lock) {} }
+        let symbols = change(try Favourites(environment).symbols)
+        try UserFile.replace(path, Array(symbols.map { $0 + "\n" }.joined().utf8))
+        return symbols
+    }
 
     /// The names after a symbol was added or removed. Its name has the source if there are several; a name without a
     /// source is of the symbol of every source.
@@ -45,12 +55,6 @@ struct Favourites {
             return false
         }
         return isOn ? others + [name] : others
-    }
-
-    /// Writes the file, and its folder if there is none.
-    func save() throws(ClientError) {
-        guard let path else { throw .file("there is no home folder for the favourites") }
-        try UserFile.replace(path, Array(symbols.map { $0 + "\n" }.joined().utf8))
     }
 }
 
@@ -89,7 +93,7 @@ enum FavouritesCommand: Command {
         ])
 
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
-        var favourites = try Favourites(context.environment)
+        var symbols = try Favourites(context.environment).symbols
         var names: [String] = []
         for text in context.arguments.operands {
             guard Symbol(SourcedText(text.lowercased()).symbol) != nil else {
@@ -100,19 +104,17 @@ enum FavouritesCommand: Command {
         switch context.arguments.path.last {
         case "add":
             try refuseUnlisted(names, context)
-            favourites.set(favourites.symbols + names.filter { !favourites.symbols.contains($0) })
-            try favourites.save()
+            symbols = try Favourites.update(context.environment) { old in old + names.filter { !old.contains($0) } }
         case "remove":
-            for name in names where !favourites.symbols.contains(name) {
+            for name in names where !symbols.contains(name) {
                 context.note("alertctl: '\(name)' is not among your favourites")
             }
-            favourites.set(favourites.symbols.filter { !names.contains($0) })
-            try favourites.save()
+            symbols = try Favourites.update(context.environment) { $0.filter { !names.contains($0) } }
         default: break
         }
         let table = Table(
             key: "favourites", columns: [Column("symbol", "SYMBOL")],
-            rows: favourites.symbols.map { [Cell(.text($0))] },
+            rows: symbols.map { [Cell(.text($0))] },
             whenEmpty: "No favourites; 'alertctl favourites add btcinr' adds one.")
         context.show(Report(parts: [.table(table)]))
         return .success

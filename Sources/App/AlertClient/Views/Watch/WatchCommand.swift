@@ -37,10 +37,9 @@ enum WatchCommand: Command {
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
         try checkTerminal(context.environment)
         let symbols = try SymbolSet(context)
-        let favourites = try Favourites(context.environment)
         let loader = WatchLoader(context)
         var state = WatchState()
-        state.favourites = Set(favourites.symbols)
+        state.favourites = Set(try Favourites(context.environment).symbols)
         loader.refresh(&state.data, isForced: true)
         state.selected = state.data.symbols.first?.symbol
         if let name = context.arguments.operands.first?.lowercased() {
@@ -64,7 +63,7 @@ enum WatchCommand: Command {
         }
         defer { terminal.restore() }
         loader.readChart(&state)
-        var view = WatchView(state, favourites, loader, terminal, context, symbols)
+        var view = WatchView(state, loader, terminal, context, symbols)
         view.run()
         return .success
     }
@@ -87,7 +86,6 @@ private struct WatchView {
     /// The chart of many prices is read again at most this often.
     private static let chartInterval = Milliseconds.seconds(10)
 
-    private(set) var favourites: Favourites
     private var state: WatchState
     private let loader: WatchLoader
     private let terminal: Terminal
@@ -98,11 +96,9 @@ private struct WatchView {
     private var isEnding = false
 
     init(
-        _ state: WatchState, _ favourites: Favourites, _ loader: WatchLoader, _ terminal: Terminal, _ context: Context,
-        _ symbols: SymbolSet
+        _ state: WatchState, _ loader: WatchLoader, _ terminal: Terminal, _ context: Context, _ symbols: SymbolSet
     ) {
         self.state = state
-        self.favourites = favourites
         self.loader = loader
         self.terminal = terminal
         self.context = context
@@ -167,13 +163,7 @@ private struct WatchView {
         case .mouse(let isOn): terminal.reportMouse(isOn)
         case .nextCurrency: loader.nextCurrency(&state.data)
         case .readChart: readChart()
-        case .saveFavourites:
-            favourites.set(state.favourites.sorted())
-            do throws(ClientError) {
-                try favourites.save()
-            } catch {
-                state.message = (error.message, true)
-            }
+        case .setFavourite(let symbol, let isOn): loader.setFavourite(symbol, isOn: isOn, &state)
         case .setLimit, .silence, .acknowledge, .arm:
             state.message = loader.change(action)
             loader.refresh(&state.data, isForced: true)

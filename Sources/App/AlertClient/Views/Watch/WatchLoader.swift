@@ -152,6 +152,16 @@ extension WatchLoader {
         }
     }
 
+    /// Changes the favourites. Other commands may have changed them since they were read.
+    func setFavourite(_ name: String, isOn: Bool, _ state: inout WatchState) {
+        do throws(ClientError) {
+            let names = try Favourites.update(context.environment) { Favourites.changed($0, name, isOn: isOn) }
+            state.favourites = Set(names)
+        } catch {
+            state.message = (error.message, true)
+        }
+    }
+
     private func perform(_ action: WatchAction, _ connection: any ControlConnection) throws(ClientError) -> String {
         switch action {
         case .setLimit(let rule, let symbol, let isMax, let value):
@@ -172,7 +182,7 @@ extension WatchLoader {
             let parameters = ArmParameters(rule: rule, symbol: symbol)
             let reply = try connection.call(.arm, parameters, returning: ArmReply.self)
             return reply.alerts.isEmpty ? "'\(rule)' was not disarmed" : "re-armed '\(rule)'"
-        case .saveFavourites, .nextCurrency, .readChart, .mouse, .quit: return ""
+        case .setFavourite, .nextCurrency, .readChart, .mouse, .quit: return ""
         }
     }
 }

@@ -118,10 +118,9 @@ extension WatchState {
         quote = index + 1 < quotes.count ? quotes[index + 1] : nil
     }
 
-    private mutating func toggleFavourite() -> [WatchAction] {
+    private func toggleFavourite() -> [WatchAction] {
         guard let selected, let symbol = selectedSymbol else { return [] }
-        favourites = Set(Favourites.changed(favourites, selected, isOn: !isFavourite(symbol)))
-        return [.saveFavourites]
+        return [.setFavourite(symbol: selected, isOn: !isFavourite(symbol))]
     }
 
     private mutating func select(by rows: Int) {

@@ -215,7 +215,7 @@ enum WatchAction: Equatable {
     case silence(symbol: String, hours: Int)
     case acknowledge(rule: String, symbol: String)
     case arm(rule: String, symbol: String)
-    case saveFavourites
+    case setFavourite(symbol: String, isOn: Bool)
     case nextCurrency
     /// Read the chart again: another symbol or range.
     case readChart

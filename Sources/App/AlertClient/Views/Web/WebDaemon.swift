@@ -133,8 +133,6 @@ final class WebDaemon {
         guard Symbol(SourcedText(name).symbol) != nil else {
             throw .usage("symbol: '\(visible(name))' is not a symbol")
         }
-        var favourites = try Favourites(context.environment)
-        favourites.set(Favourites.changed(favourites.symbols, name, isOn: isOn))
-        try favourites.save()
+        _ = try Favourites.update(context.environment) { Favourites.changed($0, name, isOn: isOn) }
     }
 }
