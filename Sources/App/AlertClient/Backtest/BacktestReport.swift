@@ -35,7 +35,8 @@ struct BacktestReport {
             Field("prices", .count(data.files.reduce(0) { $0 + $1.prices })),
             Field("bad_lines", .count(data.faults.count)), Field("gaps", .count(study.gapCount)),
             Field("max_gap", .text(study.times.settings.maximumGap.description)),
-            Field("flap", .text(study.flapLength.description)), Field("events", .count(study.eventCount)),
+            Field("flap", .text(study.flapLength.description)),
+            Field("events", study.eventCount > 0 || study.problems.isEmpty ? .count(study.eventCount) : .missing),
         ]
     }
 
@@ -69,25 +70,28 @@ extension BacktestStudy {
     }
 
     private func row(_ tally: AlertTally, _ formatter: HumanFormatter) -> [Cell] {
-        let isMomentary = tally.place.bound.isMomentary
+        let isKnown = tally.firings > 0 || isEvaluated(tally.place.rule)
         return [
             Cell(.text(tally.place.rule)), Cell(.text(tally.place.symbol.description)),
             Cell(.text(tally.place.bound.rawValue)), count(tally.firings, tally), count(tally.notifiedEvents, tally),
-            length(tally.breachLength, isMomentary), length(tally.firingLength, isMomentary),
-            Cell(.count(tally.flaps), tally.flaps > 0 ? .down : .none), time(tally.firstFired, formatter),
-            time(tally.lastFired, formatter), Cell(.flag(tally.firingSince != nil)), hysteresis(tally, formatter),
+            length(tally.breachLength, tally), length(tally.firingLength, tally),
+            isKnown ? Cell(.count(tally.flaps), tally.flaps > 0 ? .down : .none) : Cell(.missing),
+            time(tally.firstFired, formatter), time(tally.lastFired, formatter),
+            isKnown ? Cell(.flag(tally.firingSince != nil)) : Cell(.missing), hysteresis(tally, formatter),
             Cell(answer(tally).map { _ in .flag(proved.contains(tally.place.rule)) } ?? .missing),
         ]
     }
 
-    /// People do not take `-` for a rule that never fired.
+    /// A rule that was not evaluated has no number: it is unknown whether it would have fired.
     private func count(_ number: Int, _ tally: AlertTally) -> Cell {
-        let isKnown = number > 0 || isEvaluated(tally.place.rule)
-        return Cell(.count(number), human: isKnown ? "\(number)" : "-")
+        number > 0 || isEvaluated(tally.place.rule) ? Cell(.count(number)) : Cell(.missing)
     }
 
-    private func length(_ length: Milliseconds, _ isMomentary: Bool) -> Cell {
-        isMomentary ? Cell(.missing) : Cell(.count(Int(length.count)), human: length.approximate)
+    private func length(_ length: Milliseconds, _ tally: AlertTally) -> Cell {
+        guard !tally.place.bound.isMomentary, length > .zero || isEvaluated(tally.place.rule) else {
+            return Cell(.missing)
+        }
+        return Cell(.count(Int(length.count)), human: length.approximate)
     }
 
     private func time(_ time: WallTime?, _ formatter: HumanFormatter) -> Cell {

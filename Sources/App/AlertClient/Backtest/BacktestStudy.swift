@@ -93,6 +93,9 @@ struct BacktestStudy {
             && rules.first { $0.name == rule }.map { $0.price == .last } ?? true
     }
 
+    /// Whether these prices evaluated all rules, so that no event means that there would have been none.
+    var isComplete: Bool { rules.allSatisfy { isEvaluated($0.name) } }
+
     /// Messages about rules that are hard to judge by these prices, one line each.
     var notes: [String] {
         let step = data.step ?? .zero

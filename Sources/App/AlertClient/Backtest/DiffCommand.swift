@@ -56,11 +56,12 @@ enum DiffCommand: Command {
             for new in comparison.take(prices, at: time, rates: rates?.rates(at: time)) { difference.add(new) }
         }
         difference.commonCount = comparison.commonCount
-        context.show(difference.report(data, times[1], context.formatter))
         let unconverted = comparison.unconverted()
         let problems = (old.settings.rules + new.settings.rules).compactMap {
             unconverted.contains($0.name) ? $0.problem(isUnconverted: true, isWaiting: false) : nil
         }
+        difference.isComplete = problems.isEmpty
+        context.show(difference.report(data, times[1], context.formatter))
         guard problems.isEmpty else { throw .file(Set(problems).sorted().joined(separator: "; ")) }
         return difference.isEmpty ? .success : .failure
     }
@@ -72,6 +73,8 @@ private struct RuleDifference {
     private var oldCount = 0
     private var newCount = 0
     var commonCount = 0
+    /// Whether the prices evaluated all rules.
+    var isComplete = true
 
     var isEmpty: Bool { oldCount + newCount == 0 }
 
@@ -84,14 +87,16 @@ private struct RuleDifference {
         let lines = RecordedDataReport(data: data, formatter: formatter).lines + [times.note].compactMap(\.self)
         let rest = oldCount + newCount - shown.count
         let more = rest > 0 ? [Part.text(formatter.more(counted(rest, "more event")), .muted)] : []
+        let isKnown = isComplete || !isEmpty || commonCount > 0
         let summary =
             isEmpty
-            ? "No difference: \(counted(commonCount, "event"))."
+            ? isComplete ? "No difference: \(counted(commonCount, "event"))." : "Not all rules could be compared."
             : "\(counted(commonCount, "event")) of both, \(oldCount) of the old rules only, "
                 + "\(newCount) of the new rules only."
         let fields = [
-            Field("both", .count(commonCount)), Field("old_only", .count(oldCount)),
-            Field("new_only", .count(newCount)),
+            Field("both", isKnown ? .count(commonCount) : .missing),
+            Field("old_only", isKnown ? .count(oldCount) : .missing),
+            Field("new_only", isKnown ? .count(newCount) : .missing),
             Field("bad_lines", .count(data.faults.count)),
         ]
         return Report(

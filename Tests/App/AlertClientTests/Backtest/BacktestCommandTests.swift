@@ -291,8 +291,15 @@ import Testing
         #expect(without.output.contains("r     btcusdt  max        -"), "\(without.output)")
         let json = try Self.run("backtest @rules.toml --data @btcusdt.csv --json", files)
         #expect(json.code == 1 && json.errors.hasPrefix("{\"error\""), "\(json.errors)")
+        #expect(json.output.contains(#""events":null,"#), "\(json.output)")
+        for key in ["fired", "notified", "in_breach_ms", "firing_ms", "flaps", "first_fired", "fires_at_end"] {
+            #expect(json.output.contains(#""\#(key)":null"#), "\(key): \(json.output)")
+        }
         let compared = try Self.run("diff @rules.toml @rules.toml --data @btcusdt.csv", files)
         #expect(compared.code == 2 && compared.errors == without.errors)
+        #expect(compared.output.hasSuffix("Not all rules could be compared.\n"), "\(compared.output)")
+        let counts = try Self.run("diff @rules.toml @rules.toml --data @btcusdt.csv --json", files).output
+        #expect(counts.contains(#""both":null,"old_only":null,"new_only":null"#), "\(counts)")
         let bad = try Self.run(
             "backtest @rules.toml --rates @rules.toml --data @btcusdt.csv", files)
         #expect(bad.code == 1)

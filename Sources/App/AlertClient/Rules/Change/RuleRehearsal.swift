@@ -87,17 +87,21 @@ struct RuleRehearsal {
         let first = formatter.stamp(prices.first.description)
         let start = "On the recorded prices since \(first), "
         let object = rules.count == 1 ? "it" : "they"
+        let isKnown = fired > 0 || study.isComplete
         let summary =
-            fired == 0
-            ? "\(start)\(object) would not have fired."
-            : "\(start)\(object) would have fired \(times(fired)) and notified \(times(notified))."
+            !isKnown
+            ? "\(start)\(object) could not be evaluated."
+            : fired == 0
+                ? "\(start)\(object) would not have fired."
+                : "\(start)\(object) would have fired \(times(fired)) and notified \(times(notified))."
         return [
             .text(summary, .strong),
             .fields(
                 key: "dry_run",
                 [
                     Field("since", .time(prices.first.description)), Field("prices", .count(prices.count)),
-                    Field("fired", .count(fired)), Field("notified", .count(notified)),
+                    Field("fired", isKnown ? .count(fired) : .missing),
+                    Field("notified", isKnown ? .count(notified) : .missing),
                 ]),
         ] + tables(context) + notes.map { .text($0, .muted) }
     }
