@@ -118,7 +118,7 @@ let edgeFloor: [Target] = [
     module("UnixSockets", on: .edge),
     module("EventLoop", on: .edge, imports: ["CSystemd", "Time", "UnixSockets"]),
     module("ServiceManager", on: .edge, imports: ["CSystemd"]),
-    module("HTTP", on: .edge, imports: ["CCurl", "CTLS", "EventLoop", "Time", "UnixSockets"]),
+    module("HTTP", on: .edge, imports: ["CCurl", "CTLS", "EventLoop", "Text", "Time", "UnixSockets"]),
     module("HTTPServer", on: .edge, imports: ["CMicroHTTPD", "Time", "UnixSockets"]),
     module(
         "Feeds", on: .edge,

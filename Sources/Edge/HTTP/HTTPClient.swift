@@ -92,7 +92,7 @@ package final class HTTPClient {
             guard let location = response.redirectLocation else { return response }
             target = try target.redirected(to: location)
         }
-        throw .redirectRefused(printable(target.text))
+        throw .redirectRefused(target.origin)
     }
 
     /// Sends a request with a body. Redirects are not followed.

@@ -98,7 +98,8 @@ package enum HTTPError: Error, Equatable, Sendable {
     case tls(String)
     /// The file with trusted certificates, or the system's store, cannot be read; the reason as libcurl gives it.
     case authorityFile(String)
-    /// A redirect to anything but https on the same host and port, or one too many; where it leads.
+    /// A redirect to anything but https on the same host and port, or one too many; the
+    /// scheme, host and port that it leads to.
     case redirectRefused(String)
     case bodyTooLarge(limitBytes: Int)
     /// The connection was closed before the response was complete.

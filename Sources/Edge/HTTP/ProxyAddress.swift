@@ -8,6 +8,7 @@ package struct ProxyAddress: Sendable, Equatable, CustomStringConvertible, Custo
     /// For libcurl only.
     let text: String
     private let shown: String
+    let secrets: ProxySecrets
 
     /// Reads `scheme://[user:password@]host:port`.
     ///
@@ -25,6 +26,7 @@ package struct ProxyAddress: Sendable, Equatable, CustomStringConvertible, Custo
             unsafe urlPart(CURLUPART_PATH, of: handle) == "/", unsafe urlPart(CURLUPART_QUERY, of: handle) == nil
         else { return nil }
         self.text = text
+        secrets = ProxySecrets([text])
         shown = "\(scheme)://\(host.lowercased()):\(port)"
     }
 

@@ -15,6 +15,7 @@ final class Transfer {
     private let host: String
     private let connectLimit: Milliseconds
     private let bodyLimitBytes: Int
+    private let proxySecrets: ProxySecrets
     private var header = ResponseHeader()
     private var headerBytes = 0
     /// Whether the empty line after the header has arrived: libcurl takes a connection that ends before it for a
@@ -36,6 +37,7 @@ final class Transfer {
         self.host = host
         connectLimit = configuration.connectLimit
         bodyLimitBytes = configuration.bodyLimitBytes
+        proxySecrets = configuration.proxy?.secrets ?? ProxySecrets.ofEnvironment
         body.reserveCapacity(expectedBytes)
     }
 
@@ -44,7 +46,8 @@ final class Transfer {
         if let refusal {
             answer.finish(.failure(refusal))
         } else if code != CURLE_OK {
-            let failure = easy.failure(code, host: printable(host), connectLimit: connectLimit)
+            var failure = easy.failure(code, host: printable(host), connectLimit: connectLimit)
+            if proxySecrets.occur(in: failure.text) { failure.text = "the address of the proxy cannot be used" }
             answer.finish(.failure(HTTPError(failure)))
         } else if isConnection {
             answer.finish(.success(HTTPResponse(status: 200, paddedBody: [])))
@@ -55,6 +58,11 @@ final class Transfer {
 
     private func succeed(status: Int) {
         guard headerIsComplete, status >= 200 else { return answer.finish(.failure(.truncated)) }
+        // Nobody who shows a part of a response knows the proxy.
+        guard !proxySecrets.occur(in: body) else {
+            let reason = "the response (status \(status)) repeats the password of the proxy, so it is not shown"
+            return answer.finish(.failure(.other(reason)))
+        }
         body.append(contentsOf: repeatElement(0, count: HTTPResponse.paddingCount))
         let response = HTTPResponse(status: status, header: header, paddedBody: body)
         body = []

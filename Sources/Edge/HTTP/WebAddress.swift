@@ -33,9 +33,28 @@ struct WebAddress: Equatable {
     func redirected(to location: String) throws(HTTPError) -> WebAddress {
         guard let target = Self.parse(location, relativeTo: text), target.scheme == "https", target.host == host,
             target.port == port || (scheme == "http" && port == "80" && target.port == "443")
-        else { throw .redirectRefused(printable(location)) }
+        else { throw .redirectRefused(Self.origin(of: location, relativeTo: text)) }
         return target
     }
+
+    /// Scheme, host and port: what may be shown of an address that a server names, because its path and query may
+    /// repeat a secret of the request. Printable.
+    private static func origin(of location: String, relativeTo base: String) -> String {
+        let unreadable = "an address that cannot be read"
+        guard let handle = unsafe curl_url() else { return unreadable }
+        defer { unsafe curl_url_cleanup(handle) }
+        let flags = UInt32(CURLU_NON_SUPPORT_SCHEME)
+        guard unsafe curl_url_set(handle, CURLUPART_URL, base, flags) == CURLUE_OK,
+            unsafe curl_url_set(handle, CURLUPART_URL, location, flags) == CURLUE_OK,
+            let scheme = unsafe urlPart(CURLUPART_SCHEME, of: handle),
+            let host = unsafe urlPart(CURLUPART_HOST, of: handle)
+        else { return unreadable }
+        let port = unsafe urlPart(CURLUPART_PORT, of: handle).map { ":\($0)" } ?? ""
+        return printable("\(scheme)://\(host)\(port)")
+    }
+
+    /// Scheme, host and port, for messages.
+    var origin: String { Self.origin(of: text, relativeTo: text) }
 
     private static func isLoopback(_ host: String) -> Bool {
         if host == "localhost" || host == "[::1]" { return true }
@@ -74,7 +93,7 @@ func urlPart(_ part: CURLUPart, of handle: OpaquePointer, flags: UInt32 = 0) -> 
     return unsafe String(cString: bytes)
 }
 
-/// The text as it may appear in a message: at most 200 characters, with `?` for what is not printable ASCII.
-func printable(_ text: String) -> String {
-    String(text.unicodeScalars.prefix(200).map { (0x20...0x7E).contains($0.value) ? Character($0) : "?" })
+/// The text as it may appear in a message: its first characters, with `?` for what is not printable ASCII.
+func printable(_ text: String, limit: Int = 200) -> String {
+    String(text.unicodeScalars.prefix(limit).map { (0x20...0x7E).contains($0.value) ? Character($0) : "?" })
 }

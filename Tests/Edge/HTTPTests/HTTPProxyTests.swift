@@ -1,9 +1,10 @@
 import EventLoop
-import HTTP
 import Market
 import TestSupport
 import Testing
 import Time
+
+@testable import HTTP
 
 @Suite(.timeLimit(.minutes(10)))
 struct HTTPProxyTests {
@@ -54,6 +55,44 @@ struct HTTPProxyTests {
             }
         }
         #expect(!words.isEmpty && !words.contains("hunter2") && !words.contains("anna"), "\(words)")
+    }
+
+    /// A proxy may answer with what it was sent, as a request over plain http shows.
+    @Test(arguments: [
+        "bad user anna:hunter2", "no such password: hunter2%21x", "no such password: hunter2!x",
+        "Proxy-Authorization: Basic YW5uYTpodW50ZXIyIXg=",
+    ])
+    func aResponseThatRepeatsThePasswordIsNotUsed(text: String) async throws {
+        try await onLoop {
+            let server = try ScriptedServer([.status(407, text: text), .status(400, text: "{}")])
+            let client = makeClient {
+                $0.proxy = ProxyAddress("http://anna:hunter2%21x@127.0.0.1:\(server.port)")
+                $0.allowsPlainHTTP = true
+            }
+            let isRepeated = !text.hasSuffix("hunter2")
+            let reason = "the response (status 407) repeats the password of the proxy, so it is not shown"
+            if isRepeated {
+                await #expect(throws: HTTPError.other(reason)) { try await client.get("http://exchange.invalid/") }
+            } else {
+                #expect(try await client.get("http://exchange.invalid/").status == 407)
+            }
+            #expect(try await client.get("http://exchange.invalid/").text == "{}")
+        }
+    }
+
+    /// libcurl takes addresses from the environment in more forms.
+    @Test(arguments: [
+        ("anna:hunter2@proxy:3128", "Unsupported proxy syntax in 'anna:hunter2@proxy:3128'", true),
+        ("http://anna:hunter2@a b", "Unsupported proxy syntax in 'http://anna:hunter2@a b'", true),
+        ("http://anna:hunter2@proxy", "cannot resolve proxy anna", false), ("http://proxy:3128", "proxy:3128", false),
+        ("http://anna@proxy", "the user anna", false), ("http://0123456789abcdef@proxy", "0123456789abcdef!", true),
+        ("", "", false), ("http://a:b@proxy", "about", false),
+        ("http://:pass@word@proxy", "pass@word", true),
+    ])
+    func secretsOfTheEnvironmentAreKnown(address: String, text: String, isSecret: Bool) {
+        let secrets = ProxySecrets([address])
+        #expect(secrets.occur(in: text) == isSecret)
+        #expect(secrets.occur(in: Array(text.utf8)) == isSecret)
     }
 
     @Test func aProxyThatRefusesIsAFailureWithoutThePassword() async throws {

@@ -8,23 +8,29 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct HTTPRedirectTests {
     @Test(arguments: [
-        "http://127.0.0.1/", "/relative", "https://example.com/", "https://localhost/", "//example.com/",
-        "ftp://127.0.0.1/",
-        "https://127.0.0.1@example.com/", "https://user@127.0.0.1/", "https://127.0.0.1:99999/", "https://",
+        ("http://127.0.0.1/", "http://127.0.0.1"), ("/relative", "http://127.0.0.1:PORT"),
+        ("https://example.com/", "https://example.com"), ("https://localhost/", "https://localhost"),
+        ("//example.com/", "http://example.com"), ("ftp://127.0.0.1/", "ftp://127.0.0.1"),
+        ("https://127.0.0.1@example.com/", "https://example.com"), ("https://user@127.0.0.1/", "https://127.0.0.1"),
+        ("https://127.0.0.1:99999/", "an address that cannot be read"), ("https://", "an address that cannot be read"),
+        // Where it leads is shown, and not what it may repeat of the request.
+        ("https://example.com/services/SEKRETpath?token=SEKRET#SEKRET", "https://example.com"),
+        ("https://SEKRET:SEKRET@example.com:8443/", "https://example.com:8443"),
     ])
-    func redirectElsewhereIsRefused(location: String) async throws {
+    func redirectElsewhereIsRefused(location: String, shown: String) async throws {
         try await onLoop {
             let server = try ScriptedServer([.status(302, headers: ["Location": location])])
-            await #expect(throws: HTTPError.redirectRefused(location)) { try await makeClient().get(server.url) }
+            let shown = shown.replacing("PORT", with: "\(server.port)")
+            await #expect(throws: HTTPError.redirectRefused(shown)) { try await makeClient().get(server.url) }
             #expect(server.requests.count == 1)
         }
     }
 
     @Test func refusedTargetIsNamedInPrintableText() async throws {
         try await onLoop {
-            let location = "https://example.com/\u{1B}[31m" + String(repeating: "x", count: 500)
+            let location = "https://" + String(repeating: "x", count: 500) + "/"
             let server = try ScriptedServer([.status(302, headers: ["Location": location])])
-            let shown = "https://example.com/?[31m" + String(repeating: "x", count: 175)
+            let shown = "https://" + String(repeating: "x", count: 192)
             await #expect(throws: HTTPError.redirectRefused(shown)) { try await makeClient().get(server.url) }
         }
     }
@@ -33,7 +39,7 @@ struct HTTPRedirectTests {
     func redirectToAnotherPortIsRefused(status: Int) async throws {
         try await onLoop {
             let secure = try ScriptedServer(greeting: "no TLS here")
-            let location = "https://127.0.0.1:\(secure.port)/"
+            let location = "https://127.0.0.1:\(secure.port)"
             let server = try ScriptedServer([.status(status, headers: ["Location": location])])
             await #expect(throws: HTTPError.redirectRefused(location)) { try await makeClient().get(server.url) }
             #expect(secure.connectionCount == 0)
@@ -60,7 +66,7 @@ struct HTTPRedirectTests {
     @Test func noRedirectIsFollowedWhenNoneIsAllowed() async throws {
         try await onLoop {
             let secure = try ScriptedServer(greeting: "no TLS here")
-            let location = "https://127.0.0.1:\(secure.port)/"
+            let location = "https://127.0.0.1:\(secure.port)"
             let server = try ScriptedServer([.status(302, headers: ["Location": location])])
             let client = makeClient { $0.redirectLimit = 0 }
             await #expect(throws: HTTPError.redirectRefused(location)) { try await client.get(server.url) }

@@ -65,7 +65,7 @@ struct HTTPSecureTests {
         defer { server.stop() }
         try await onLoop {
             let client = makeClient { $0.authorityFile = server.authorityFile }
-            await #expect(throws: HTTPError.redirectRefused(server.url + "/loop")) {
+            await #expect(throws: HTTPError.redirectRefused(server.url)) {
                 try await client.get(server.url + "/loop")
             }
         }
@@ -76,7 +76,7 @@ struct HTTPSecureTests {
         defer { server.stop() }
         try await onLoop {
             let client = makeClient { $0.authorityFile = server.authorityFile }
-            await #expect(throws: HTTPError.redirectRefused("http://localhost/")) {
+            await #expect(throws: HTTPError.redirectRefused("http://localhost")) {
                 try await client.get(server.url + "/plain")
             }
         }

@@ -1,0 +1,77 @@
+internal import CCurl
+internal import Glibc
+internal import Text
+
+/// Recognizes the user name and password of a proxy in what comes from outside: a proxy may repeat what it was sent.
+struct ProxySecrets: Equatable {
+    /// Shorter passwords occur in other texts by chance.
+    private static let shortest = 6
+    /// A shorter user name without a password is no secret.
+    private static let shortestToken = 16
+
+    private let forms: [String]
+
+    /// - Parameter addresses: those of proxies, as libcurl takes them: the scheme may be missing.
+    init(_ addresses: [String]) {
+        forms = addresses.flatMap(Self.forms)
+    }
+
+    /// Those of the environment, which libcurl reads by itself.
+    static let ofEnvironment = ProxySecrets(
+        ["HTTPS_PROXY", "https_proxy", "http_proxy", "ALL_PROXY", "all_proxy"].compactMap { (name: String) in
+            unsafe getenv(name).map { unsafe String(cString: $0) }
+        })
+
+    /// Whether a text repeats one of them.
+    func occur(in text: String) -> Bool { forms.contains { text.includes($0) } }
+
+    /// For responses of megabytes.
+    func occur(in bytes: [UInt8]) -> Bool {
+        forms.contains { form in
+            let form = Array(form.utf8)
+            return unsafe bytes.withUnsafeBytes { unsafe Self.find(form, in: $0) }
+        }
+    }
+
+    private static func find(_ form: [UInt8], in bytes: UnsafeRawBufferPointer) -> Bool {
+        guard let base = bytes.baseAddress, let first = form.first else { return false }
+        let end = bytes.count - form.count + 1
+        var start = 0
+        while start < end, let found = unsafe memchr(base + start, Int32(first), end - start) {
+            if unsafe memcmp(found, form, form.count) == 0 { return true }
+            start = unsafe base.distance(to: found) + 1
+        }
+        return false
+    }
+
+    /// The user with the password and the password alone, as typed, without percent encoding, and in the base64 of
+    /// `Proxy-Authorization`.
+    private static func forms(of address: String) -> [String] {
+        guard let end = address.lastIndex(of: "@") else { return [] }
+        let typed = String(address[..<end].split(separator: "/").last ?? "")
+        let users = [typed, unescaped(typed)].filter {
+            $0.utf8.count >= ($0.contains(":") ? shortest : shortestToken)
+        }
+        let passwords = users.compactMap { text in
+            text.firstIndex(of: ":").map { String(text[text.index(after: $0)...]) }
+        }
+        return users + users.map(base64) + passwords.filter { $0.utf8.count >= shortest }
+    }
+
+    private static func unescaped(_ text: String) -> String {
+        var length: Int32 = 0
+        guard let bytes = unsafe curl_easy_unescape(nil, text, 0, &length) else { return text }
+        defer { unsafe curl_free(bytes) }
+        return unsafe String(cString: bytes)
+    }
+
+    /// Without padding.
+    private static func base64(_ text: String) -> String {
+        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+        let bits = text.utf8.flatMap { byte in (0..<8).reversed().map { byte >> UInt8($0) & 1 } }
+        return String(
+            stride(from: 0, to: bits.count, by: 6).map { start in
+                alphabet[(0..<6).reduce(0) { $0 << 1 | (start + $1 < bits.count ? Int(bits[start + $1]) : 0) }]
+            })
+    }
+}
