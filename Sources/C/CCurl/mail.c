@@ -19,9 +19,11 @@ struct alertd_mail {
     unsigned char *content;
     size_t size;
     size_t sent;
-    // The last line of the server that does not answer the farewell, without a terminating zero byte.
-    char line[1024];
-    size_t line_length;
+    // The last reply of the server that does not answer the farewell, all its lines, without a terminating zero byte.
+    char lines[1024];
+    size_t lines_length;
+    // Whether the last line has others after it.
+    bool continues;
     size_t reply_bytes;
     enum command command;
     // The replies to the recipients so far, in the order in which they were given.
@@ -60,9 +62,12 @@ static size_t copy_line(char *target, size_t room, const char *bytes, size_t len
 
 static void note_reply(struct alertd_mail *mail, const char *bytes, size_t length) {
     if (mail->command == farewell_command) return;
-    mail->line_length = copy_line(mail->line, sizeof mail->line, bytes, length);
+    if (!mail->continues) mail->lines_length = 0;
+    mail->lines_length +=
+        copy_line(mail->lines + mail->lines_length, sizeof mail->lines - mail->lines_length, bytes, length);
     // The last line of a reply has a space after the code; the others have a hyphen.
-    if (mail->command != recipient_command || length < 4 || bytes[3] == '-') return;
+    mail->continues = length >= 4 && bytes[3] == '-';
+    if (mail->command != recipient_command || length < 4 || mail->continues) return;
     mail->command = other_command;
     if (mail->reply_count == mail->recipient_count) return;
     struct alertd_mail_reply *reply = &mail->replies[mail->reply_count++];
@@ -70,7 +75,7 @@ static void note_reply(struct alertd_mail *mail, const char *bytes, size_t lengt
         if (bytes[digit] < '0' || bytes[digit] > '9') return;
         reply->code = reply->code * 10 + (bytes[digit] - '0');
     }
-    reply->length = copy_line(reply->text, sizeof reply->text, bytes, length);
+    reply->length = copy_line(reply->text, sizeof reply->text, mail->lines, mail->lines_length);
 }
 
 // Sees commands and replies in the order in which they are exchanged.
@@ -155,7 +160,7 @@ CURLcode alertd_mail_finish(
 ) {
     pthread_join(mail->thread, NULL);
     CURLcode result = mail->result;
-    last->length = copy_line(last->text, sizeof last->text, mail->line, mail->line_length);
+    last->length = copy_line(last->text, sizeof last->text, mail->lines, mail->lines_length);
     memcpy(replies, mail->replies, mail->recipient_count * sizeof *replies);
     release(mail);
     return result;

@@ -165,16 +165,25 @@ package struct NotificationQueue: Equatable, Sendable {
         return count - entries.count
     }
 
-    /// Removes events from the time before.
+    /// Removes the events that are too old: the first ones.
     ///
+    /// - Parameters:
+    ///   - isUrgentOnly: whether only urgent events are meant.
+    ///   - isOld: whether an event is too old.
     /// - Returns: how many, and the number of the last one; nil if there was none.
-    package mutating func expire(before time: WallTime) -> (count: Int, last: Int64)? {
-        let old = entries.prefix { $0.time < time }
-        guard let last = old.last?.number else { return nil }
-        let count = old.count
-        entries.removeFirst(count)
+    package mutating func expire(
+        isUrgentOnly: Bool, where isOld: (QueuedNotification) -> Bool
+    ) -> (count: Int, last: Int64)? {
+        var last: Int64?
+        for entry in entries where entry.isUrgent || !isUrgentOnly {
+            guard isOld(entry) else { break }
+            last = entry.number
+        }
+        guard let last else { return nil }
+        let count = entries.count
+        entries.removeAll { $0.number <= last && ($0.isUrgent || !isUrgentOnly) }
         dropEmptyBatch()
-        return (count, last)
+        return (count - entries.count, last)
     }
 
     /// Removes the events up to a number; false if there were none.

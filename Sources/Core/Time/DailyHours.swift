@@ -52,8 +52,40 @@ package struct DailyHours: Equatable, Sendable {
         // The clock was put forward in between (the end comes sooner) or back (it comes later).
         var jump = (shown - end + Self.minutesOfDay) % Self.minutesOfDay
         if jump > Self.minutesOfDay / 2 { jump -= Self.minutesOfDay }
-        return Milliseconds(max(1, planned.count - Int64(jump) * 60_000))
+        // These hours may end within the jump: then every minute until it is looked at.
+        return Milliseconds(max(60_000 - elapsed, planned.count - Int64(jump) * 60_000))
     }
+
+    /// Computes how much of a time is outside these hours. Those of the whole day never end, so all of it counts then.
+    ///
+    /// - Parameters:
+    ///   - start: The beginning of the time.
+    ///   - end: Its end; nothing is outside if it is before the beginning.
+    ///   - minuteOfDay: As for ``rest(at:minuteOfDay:)``.
+    /// - Returns: The length of the parts that are outside, together.
+    package func lengthOutside(from start: WallTime, to end: WallTime, minuteOfDay: (WallTime) -> Int) -> Milliseconds {
+        guard let others else { return end.since(start) }
+        var (time, outside) = (start, Milliseconds.zero)
+        while time < end {
+            let left = end.since(time)
+            guard let rest = others.rest(at: time, minuteOfDay: minuteOfDay) else {
+                let rest = rest(at: time, minuteOfDay: minuteOfDay) ?? left
+                time = WallTime(milliseconds: time.milliseconds + min(rest, left).count)
+                continue
+            }
+            outside = Milliseconds(outside.count + min(rest, left).count)
+            time = WallTime(milliseconds: time.milliseconds + min(rest, left).count)
+        }
+        return outside
+    }
+
+    /// The rest of the day; nil if there is none.
+    private var others: DailyHours? {
+        let isWhole = start == 0 && end == Self.minutesOfDay
+        return isWhole ? nil : DailyHours(start: end % Self.minutesOfDay, end: start == 0 ? Self.minutesOfDay : start)
+    }
+
+    private init(start: Int, end: Int) { (self.start, self.end) = (start, end) }
 }
 
 extension DailyHours: CustomStringConvertible {

@@ -54,7 +54,10 @@ struct ReceiverTable {
         ("group", .duration, "\"0s\"", "How long events are collected to become one notification, at most 1h"),
         ("quiet", .text, "never", "Local time in which only critical events are sent, such as 23:00-07:00"),
         ("per_minute", .integer, "depends on the type", "Maximum number of notifications in a minute, 1 to 600"),
-        ("max_age", .duration, "\"6h\"", "Notifications that cannot be delivered for this long are dropped, 1m to 7d"),
+        (
+            "max_age", .duration, "\"6h\"",
+            "Notifications that cannot be delivered for this long are dropped, 1m to 7d; `quiet` hours do not count"
+        ),
         ("title", .text, "generated from the evidence", "The title, with placeholders such as {symbol}"),
         ("message", .text, "generated from the evidence", "The text, with placeholders such as {price}"),
         ("message_resolved", .text, "that of `message`", "The text when an alert resolves, with the same placeholders"),

@@ -70,9 +70,9 @@ final class MailTransfer {
     ) -> Result<MailReply, HTTPError> {
         let status = easy.number(CURLINFO_RESPONSE_CODE)
         let refused = zip(recipients, replies).filter { $1.code >= 400 }.map { address, reply in
-            RefusedRecipient(address: address, status: Int(reply.code), text: reply.line)
+            RefusedRecipient(address: address, status: Int(reply.code), text: reply.joined)
         }
-        guard code != CURLE_OK else { return .success(MailReply(status: status, text: last.line, refused: refused)) }
+        guard code != CURLE_OK else { return .success(MailReply(status: status, text: last.joined, refused: refused)) }
         // Once all recipients were refused, libcurl asks for no more; its code is that of the last reply it read.
         if refused.count == recipients.count, let first = refused.first {
             return .success(MailReply(status: first.status, text: first.text, refused: refused))
@@ -80,17 +80,35 @@ final class MailTransfer {
         guard status >= 400 else {
             return .failure(HTTPError(easy.failure(code, host: printable(host), connectLimit: connectLimit)))
         }
-        return .success(MailReply(status: status, text: last.line, refused: refused))
+        return .success(MailReply(status: status, text: last.joined, refused: refused))
     }
 }
 
 extension alertd_mail_reply {
-    /// The line without the space at its ends. Printable.
-    fileprivate var line: String {
-        let isSpace = { (byte: UInt8) in byte == 0x20 || byte == 0x09 || byte == 0x0D || byte == 0x0A }
-        let bytes = unsafe withUnsafeBytes(of: text) { unsafe Array($0.prefix(length)) }
-        var trimmed = bytes.drop(while: isSpace)
-        while let last = trimmed.last, isSpace(last) { trimmed.removeLast() }
-        return printable(String(decoding: trimmed, as: UTF8.self))
+    /// The lines as one. Printable.
+    fileprivate var joined: String {
+        MailReply.joined(unsafe withUnsafeBytes(of: text) { unsafe Array($0.prefix(length)) })
+    }
+}
+
+extension MailReply {
+    /// Joins the lines of a reply: `550-5.1.1 There is no`, `550 5.1.1 such user` become `550 5.1.1 There is no such
+    /// user`. Printable.
+    static func joined(_ reply: [UInt8]) -> String {
+        let lines = String(decoding: reply, as: UTF8.self).split(whereSeparator: \.isNewline)
+        let words = lines.map { line in
+            let hasCode = line.utf8.prefix { (0x30...0x39).contains($0) }.count == 3
+            return hasCode ? [line.prefix(3)] + line.dropFirst(4).split(separator: " ") : line.split(separator: " ")
+        }
+        guard var all = words.first else { return "" }
+        for next in words.dropFirst() {
+            // The code, and the more detailed one after it (RFC 3463), are those of the first line.
+            let isRepeated = { (place: Int, word: Substring) in
+                place < 2 && place < words[0].count && words[0][place] == word
+                    && word.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E }
+            }
+            all += next.enumerated().drop { isRepeated($0.offset, $0.element) }.map(\.element)
+        }
+        return printable(all.joined(separator: " "), limit: 500)
     }
 }

@@ -29,7 +29,7 @@ package struct OutgoingMail: Equatable, Sendable {
 package struct MailReply: Equatable, Sendable {
     /// The code of the reply that decided: 250 if the message was accepted, for at least one recipient.
     package var status: Int
-    /// The last line of that reply, with its code. Printable.
+    /// That reply with its code, its lines joined. Printable.
     package var text: String
     /// Recipients that the server did not accept, each with its reply.
     package var refused: [RefusedRecipient]

@@ -34,10 +34,21 @@ struct NotificationQueueTests {
 
     @Test func oldEventsExpire() {
         var queue = NotificationQueue([entry(1), entry(2), entry(3)])
-        let expired = queue.expire(before: WallTime(milliseconds: 3))
+        let expired = queue.expire(isUrgentOnly: false) { $0.number < 3 }
         #expect(expired?.count == 2 && expired?.last == 2)
-        #expect(queue.expire(before: WallTime(milliseconds: 3)) == nil)
+        #expect(queue.expire(isUrgentOnly: false) { $0.number < 3 } == nil)
         #expect(queue.entries.map(\.number) == [3])
+    }
+
+    @Test func urgentEventsExpireBeforeThoseThatAreHeldBack() {
+        var queue = NotificationQueue(
+            [entry(1), entry(2, isUrgent: true), entry(3), entry(4, isUrgent: true), entry(5)],
+            batch: .init(last: 2, isUrgentOnly: true))
+        let expired = queue.expire(isUrgentOnly: true) { $0.number < 4 }
+        #expect(expired?.count == 1 && expired?.last == 2)
+        #expect(queue.entries.map(\.number) == [1, 3, 4, 5] && queue.batch == nil)
+        // An event is never dropped before an earlier one.
+        #expect(queue.expire(isUrgentOnly: false) { $0.number == 3 } == nil)
     }
 
     @Test func renumberingIncludesTheBatch() {

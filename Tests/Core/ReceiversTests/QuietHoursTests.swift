@@ -43,5 +43,38 @@ struct QuietHoursTests {
         #expect(clock(WallTime(milliseconds: now.milliseconds + rest.count)) == 7 * 60)
     }
 
+    /// Hours that end while the clock is put forward end then, and are looked at once a minute until then.
+    @Test func anEndThatTheClockSkipsIsFound() throws {
+        let hours = try #require(QuietHours("23:00-02:30"))
+        let clock = { (time: WallTime) in
+            let minute = Int(time.milliseconds / 60_000)
+            return (minute + (minute >= 26 * 60 ? 60 : 0)) % 1_440
+        }
+        var (time, steps) = (WallTime(milliseconds: 23 * 3_600_000 + 500), 0)
+        while let rest = hours.rest(at: time, minuteOfDay: clock), steps < 1_000 {
+            time = WallTime(milliseconds: time.milliseconds + rest.count)
+            steps += 1
+        }
+        #expect(time == WallTime(milliseconds: 26 * 3_600_000) && steps < 40, "\(time) \(steps)")
+        let outside = hours.lengthOutside(
+            from: WallTime(milliseconds: 22 * 3_600_000), to: WallTime(milliseconds: 27 * 3_600_000),
+            minuteOfDay: clock)
+        #expect(outside == .seconds(2 * 3_600))
+    }
+
+    /// From one hour to another, of a clock in UTC, and how many hours are not quiet.
+    @Test(arguments: [
+        ("23:00-07:00", 22, 24, 1), ("23:00-07:00", 23, 31, 0), ("23:00-07:00", 20, 56, 20), ("23:00-07:00", 8, 9, 1),
+        ("00:00-07:00", 1, 25, 17), ("07:00-24:00", 1, 25, 7), ("00:00-24:00", 1, 25, 24), ("23:00-07:00", 9, 8, 0),
+        ("12:00-13:00", 0, 240, 230),
+    ])
+    func theTimeOutside(text: String, start: Int64, end: Int64, hours: Int64) throws {
+        let quiet = try #require(QuietHours(text))
+        let outside = quiet.lengthOutside(
+            from: WallTime(milliseconds: start * 3_600_000), to: WallTime(milliseconds: end * 3_600_000),
+            minuteOfDay: utcMinute)
+        #expect(outside == .seconds(hours * 3_600))
+    }
+
     private func utcMinute(_ time: WallTime) -> Int { Int(time.milliseconds / 60_000 % 1_440) }
 }

@@ -1,10 +1,11 @@
 import EventLoop
 import Foundation
-import HTTP
 import Synchronization
 import TestSupport
 import Testing
 import Time
+
+@testable import HTTP
 
 /// A mail server that takes its time with its answer to a message, as one does that searches it for spam.
 @Suite(.timeLimit(.minutes(10)))
@@ -56,7 +57,7 @@ struct SlowMailServerTests {
                         refused: [
                             RefusedRecipient(
                                 address: "bad@example.org", status: 550, text: "550 5.1.1 No such user here"),
-                            RefusedRecipient(address: "busy@example.org", status: 450, text: "450 4.2.1 later"),
+                            RefusedRecipient(address: "busy@example.org", status: 450, text: "450 4.2.1 busy later"),
                         ]))
             #expect(server.hasMessage)
         }
@@ -64,13 +65,13 @@ struct SlowMailServerTests {
 
     /// The reason is the server's own line, not its answer to the farewell.
     @Test func aMailThatAllAreRefusedNamesTheReason() async throws {
-        let replies = ["b@example.org": "550 5.1.1 No such user here"]
+        let replies = ["b@example.org": "550-5.1.1 No such user\r\n550-5.1.1  here\r\n550 See https://example.org"]
         let server = try SlowMailServer(replies: replies, says: "221 2.0.0 Bye")
         defer { server.stop() }
         try await onLoop {
             let client = makeClient { $0.totalLimit = .seconds(600) }
             let reply = try await client.send(try mail(to: server))
-            let text = "550 5.1.1 No such user here"
+            let text = "550 5.1.1 No such user here See https://example.org"
             #expect(
                 reply
                     == MailReply(
@@ -78,6 +79,17 @@ struct SlowMailServerTests {
                         refused: [RefusedRecipient(address: "b@example.org", status: 550, text: text)]))
             #expect(!server.hasMessage)
         }
+    }
+
+    @Test(arguments: [
+        ("550 5.1.1 no\r\n", "550 5.1.1 no"), ("550-first\r\n550 second\r\n", "550 first second"),
+        ("550-5.7.1 a\n550-5.7.1 b\n550 5.7.2 c\n", "550 5.7.1 a b 5.7.2 c"), ("550\r\n", "550"), ("", ""),
+        ("550-550 a\r\n550 550 b", "550 550 a b"), ("55 a\r\nb c", "55 a b c"),
+        ("550-\u{7}é\n550 \u{1B}[2J", "550 ?? ?[2J"),
+        (String(repeating: "550-aaaa\r\n", count: 200), "550" + String(repeating: " aaaa", count: 100).prefix(497)),
+    ])
+    func theLinesOfAReplyAreOne(reply: String, expected: String) {
+        #expect(MailReply.joined(Array(reply.utf8)) == expected)
     }
 
     @Test func anAnswerThatNeverComesIsATimeout() async throws {

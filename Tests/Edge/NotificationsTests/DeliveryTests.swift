@@ -134,16 +134,52 @@ struct DeliveryTests {
     }
 
     /// A refusal is reported once, whatever the number of processes, and so is its end.
-    @Test func anEarlierProcessHasReportedTheRefusal() async throws {
+    @Test(arguments: ["", ": no such token, request 8f3a", ": no such token, request 77c0"])
+    func anEarlierProcessHasReportedTheRefusal(details: String) async throws {
         try await onLoop {
             let daemon = FakeDaemon([Self.hook()])
-            daemon.openFailures["hook"] = "receiver hook has failed: the credential was refused (status 401)"
+            daemon.openFailures["hook"] = "receiver hook has failed: the credential was refused (status 401)\(details)"
             let hook = try #require(daemon.services["hook"])
             hook.answers = [.status(401)]
             try daemon.fire()
             try await until { daemon.service.views[0].progress.stopReason != nil }
             #expect(daemon.reports.isEmpty)
             daemon.service.retry("hook")
+            try await until { daemon.rows["hook"]?[1] == .delivered }
+            #expect(daemon.reports.map(\.kind) == [.receiverRecovered])
+        }
+    }
+
+    /// Another failure than the one that an earlier process has reported is worth a report of its own.
+    @Test(arguments: [
+        "receiver hook has failed: the credential was refused (status 403)",
+        "receiver hook has failed: it says that the credential was refused (status 401)",
+        "receiver hook has failed for 6m: the credential was not refused: the credential was refused (status 401)",
+        "receiver hook does not reach all recipients: the credential was refused (status 401)",
+        "receiver hooked has failed: the credential was refused (status 401)",
+    ])
+    func anotherRefusalIsReported(open: String) async throws {
+        try await onLoop {
+            let daemon = FakeDaemon([Self.hook()])
+            daemon.openFailures["hook"] = open
+            daemon.services["hook"]?.answers = [.status(401)]
+            try daemon.fire()
+            try await until { daemon.service.views[0].progress.stopReason != nil }
+            #expect(daemon.reports.map(\.kind) == [.receiverFailed])
+        }
+    }
+
+    /// The length of a failure that goes on across a restart does not make it another one.
+    @Test func aFailureThatGoesOnIsTheSame() async throws {
+        try await onLoop {
+            let daemon = FakeDaemon([Self.hook()])
+            daemon.openFailures["hook"] = "receiver hook has failed for 6m: the connection was refused"
+            daemon.services["hook"]?.answers = Array(repeating: .failure(.connectionRefused), count: 3)
+            try daemon.fire()
+            for count in 1...3 {
+                try await until { daemon.service.views[0].progress.failures == count }
+                daemon.pass(.seconds(400))
+            }
             try await until { daemon.rows["hook"]?[1] == .delivered }
             #expect(daemon.reports.map(\.kind) == [.receiverRecovered])
         }
@@ -326,6 +362,38 @@ struct DeliveryTests {
             daemon.pass(.seconds(3_600))
             try await until { daemon.service.views[0].queued.isEmpty }
             #expect(hook.ids == ["\(instance)-3", "\(instance)-2"])
+        }
+    }
+
+    /// What the user wanted to have later is not too old then; what could have been sent is.
+    @Test func quietHoursDoNotCountTowardsTheAge() async throws {
+        try await onLoop {
+            let quiet = { (receiver: inout Receiver) in
+                receiver.quiet = QuietHours("00:00-08:00")
+                receiver.maximumAge = .seconds(3_600)
+            }
+            let daemon = FakeDaemon([Self.hook("hook", quiet)]) { time in
+                Int((time.milliseconds - sampleTime.milliseconds) / 60_000) % 1_440
+            }
+            let hook = try #require(daemon.services["hook"])
+            hook.answers = [.status(503), .status(503)]
+            try daemon.fire(2)
+            try daemon.fire(severity: .critical)
+            try await until { daemon.service.views[0].progress.failures == 1 }
+            daemon.pass(.seconds(3_601))
+            try await until { daemon.rows["hook"] == [1: .queued, 2: .queued, 3: .expired] }
+            daemon.pass(.seconds(7 * 3_600 - 1))
+            try await until { daemon.service.views[0].progress.failures == 2 }
+            // An hour after the end, which is all that counts.
+            daemon.pass(.seconds(3_600))
+            try await until { daemon.rows["hook"]?[2] == .delivered }
+            #expect(daemon.rows["hook"]?[1] == .delivered && daemon.rows["hook"]?[3] == .expired)
+            hook.answers = [.status(503)]
+            try daemon.fire()
+            try await until { daemon.service.views[0].progress.failures == 3 }
+            let last = try #require(daemon.events.last?.number)
+            daemon.pass(.seconds(3_601))
+            try await until { daemon.rows["hook"]?[last] == .expired }
         }
     }
 

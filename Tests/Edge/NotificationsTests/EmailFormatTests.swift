@@ -98,6 +98,22 @@ struct EmailFormatTests {
         #expect(decide(554, [bad], all) == .refused("the mail was refused: 554 x"))
     }
 
+    /// Another address in the text of the server is none that was refused.
+    @Test(arguments: [
+        ("bob@x was refused: 550 no", true), ("a@x was refused: 550 no; bob@x was refused: 550 no", true),
+        ("receiver mail does not reach all recipients: bob@x was refused: 550 no", true),
+        ("jimbob@x was refused: 550 no", false), ("a@x was refused: 550 write to bob@x", false), ("", false),
+    ])
+    func refusedRecipientsAreKnownByTheirAddress(text: String, isNamed: Bool) {
+        #expect(EmailFormat.names("bob@x", in: text) == isNamed)
+    }
+
+    @Test func longRepliesAreBounded() throws {
+        let reply = MailReply(status: 554, text: "554 " + String(repeating: "a", count: 400))
+        let expected = "the mail was refused: 554 " + String(repeating: "a", count: 296)
+        #expect(try format(.email).decision(on: reply, to: ["a@b"]) == .refused(expected))
+    }
+
     @Test(arguments: [
         ("smtp://mail.example.org", "smtp", 587), ("smtps://MAIL.example.org", "smtps", 465),
         ("smtp://127.0.0.1:8025/host.example", "smtp", 8_025), ("smtp://[::1]:25", "smtp", 25),

@@ -78,6 +78,7 @@ final class FakeDaemon: NotificationHost, NotificationRecorder {
     /// The rows of the state file, by receiver and number.
     private(set) var rows: [String: [Int64: DeliveryState]] = [:]
     private(set) var batches: [String: NotificationBatch] = [:]
+    private var urgent: Set<Int64> = []
     /// What was stored when each request was made.
     private(set) var saves = 0
 
@@ -213,11 +214,15 @@ final class FakeDaemon: NotificationHost, NotificationRecorder {
 
     private func store(_ changes: QueueChanges) {
         for (name, entries) in changes.added {
-            for entry in entries { rows[name, default: [:]][entry.number] = .queued }
+            for entry in entries {
+                rows[name, default: [:]][entry.number] = .queued
+                if entry.isUrgent { urgent.insert(entry.number) }
+            }
         }
         for settlement in changes.settled {
             for (number, state) in rows[settlement.receiver] ?? [:] where state == .queued {
-                if number <= settlement.through { rows[settlement.receiver]?[number] = settlement.state }
+                let isMeant = !settlement.isUrgentOnly || urgent.contains(number)
+                if number <= settlement.through, isMeant { rows[settlement.receiver]?[number] = settlement.state }
             }
         }
         for (name, batch) in changes.batches { batches[name] = batch }

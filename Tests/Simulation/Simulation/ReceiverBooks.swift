@@ -67,14 +67,15 @@ struct ReceiverBooks {
         for key in keys(of: name) { ledgers[key]?.healthySince = since }
     }
 
-    /// Forgets what is too old to be sent.
+    /// Forgets what is too old to be sent, by its time and whether quiet hours hold it back.
     ///
     /// - Returns: whether there was anything.
-    mutating func expire(_ name: String, before oldest: WallTime) -> Bool {
+    mutating func expire(_ name: String, where isOld: (WallTime, Bool) -> Bool) -> Bool {
         var isAny = false
         for key in keys(of: name) {
             let count = ledgers[key]?.pending.count
-            ledgers[key]?.expire(before: oldest)
+            let isHeldBack = quiet.contains(name) && !key.isUrgent
+            ledgers[key]?.expire { isOld($0, isHeldBack) }
             if ledgers[key]?.pending.count != count { isAny = true }
         }
         return isAny

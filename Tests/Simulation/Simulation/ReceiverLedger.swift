@@ -109,8 +109,8 @@ struct ReceiverLedger {
     }
 
     /// Events that are older than this need not arrive.
-    mutating func expire(before oldest: WallTime) {
-        pending = pending.filter { $0.value.wall >= oldest }
+    mutating func expire(where isOld: (WallTime) -> Bool) {
+        pending = pending.filter { !isOld($0.value.wall) }
     }
 
     /// Whether everything that arrived was for it.

@@ -32,6 +32,17 @@ struct SimulatedReceiver: Equatable {
         return Milliseconds(group.count + batches * 1_000 + pauses)
     }
 
+    /// How much of a time is quiet, in milliseconds; quiet hours are in UTC and do not include midnight.
+    func quietLength(_ start: Int64, _ end: Int64) -> Int64 {
+        guard let quiet, start < end else { return 0 }
+        let day: Int64 = 86_400_000
+        return (start / day...end / day).reduce(0) { sum, number in
+            let from = max(start, number * day + Int64(quiet.start) * 60_000)
+            let to = min(end, number * day + Int64(quiet.end) * 60_000)
+            return sum + max(0, to - from)
+        }
+    }
+
     private static let names = ["hook-a", "hook-b", "hook-c"]
 
     /// Between none and three receivers.
@@ -172,8 +183,11 @@ final class SimulatedReceivers: NotificationSending {
     func expire() {
         let now = clock.now().wall.milliseconds
         for receiver in settings.values {
-            let oldest = WallTime(milliseconds: now - receiver.maximumAge.count)
-            if books.expire(receiver.name, before: oldest) { managers[receiver.name]?.mayLackEnds = true }
+            let isAny = books.expire(receiver.name) { wall, isHeldBack in
+                let age = now - wall.milliseconds - (isHeldBack ? receiver.quietLength(wall.milliseconds, now) : 0)
+                return age > receiver.maximumAge.count
+            }
+            if isAny { managers[receiver.name]?.mayLackEnds = true }
         }
     }
 

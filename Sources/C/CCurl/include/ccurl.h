@@ -41,8 +41,8 @@ CURLcode alertd_curl_set_observer(CURL *handle, curl_debug_callback observer, vo
 // has answered, or after two minutes.
 struct alertd_mail;
 
-// A reply of the server: its code, and the start of its last line, without a terminating zero byte. The code is 0 if
-// there was none.
+// A reply of the server: its code, and the start of its lines, without a terminating zero byte. The code is 0 if there
+// was none.
 struct alertd_mail_reply {
     int code;
     size_t length;
@@ -59,7 +59,7 @@ int alertd_mail_descriptor(const struct alertd_mail *mail);
 // Makes the thread end within a second or so.
 void alertd_mail_cancel(struct alertd_mail *mail);
 
-// Waits for the thread, and frees the mail. Copies the last line of the server other than its farewell, and its reply
+// Waits for the thread, and frees the mail. Copies the last reply of the server other than its farewell, and its reply
 // to each recipient, in their order; returns libcurl's result.
 CURLcode alertd_mail_finish(
     struct alertd_mail *mail, struct alertd_mail_reply *last, struct alertd_mail_reply *replies);

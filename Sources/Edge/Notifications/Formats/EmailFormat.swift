@@ -2,6 +2,7 @@ internal import Control
 internal import Events
 internal import HTTP
 internal import Receivers
+internal import Text
 internal import Time
 
 /// Mail by RFC 5322, with a text in UTF-8. `Message-ID` is the same for each attempt, so that a mailbox may drop a
@@ -78,7 +79,15 @@ struct EmailFormat: ReceiverFormat {
         }.joined(separator: "; ")
     }
 
-    private func shown(_ text: String) -> String { String(target.redacted(text).prefix(120)) }
+    /// Whether such a text, or one that ends with it, is about this recipient.
+    static func names(_ recipient: String, in text: String) -> Bool {
+        ": \(text)".includes(": \(recipient) was refused") || text.includes("; \(recipient) was refused")
+    }
+
+    private func shown(_ text: String) -> String { String(target.redacted(text).prefix(Self.replyLimit)) }
+
+    /// Servers explain a refusal in up to some five lines.
+    private static let replyLimit = 300
 
     static func content(of notification: Notification, from sender: String, to recipients: [String]) -> [UInt8] {
         let domain = sender.split(separator: "@").last.map(String.init) ?? "localhost"

@@ -190,13 +190,26 @@ extension ReceiverWorker {
         return true
     }
 
+    /// Drops what is too old. Quiet hours do not count for what they hold back.
     private func dropExpired() {
-        let oldest = WallTime(milliseconds: clock.now().wall.milliseconds - receiver.maximumAge.count)
-        guard let (count, last) = queue.expire(before: oldest) else { return }
+        let (now, age) = (clock.now().wall, receiver.maximumAge)
+        let minuteOfDay = service.environment.minuteOfDay
+        guard let quiet = receiver.quiet else { return dropExpired(isUrgentOnly: false) { now.since($0.time) > age } }
+        dropExpired(isUrgentOnly: true) { now.since($0.time) > age }
+        dropExpired(isUrgentOnly: false) { entry in
+            // Most events are younger than that, and the clock need not be asked.
+            now.since(entry.time) > age && !entry.isUrgent
+                && quiet.lengthOutside(from: entry.time, to: now, minuteOfDay: minuteOfDay) > age
+        }
+    }
+
+    private func dropExpired(isUrgentOnly: Bool, where isOld: (QueuedNotification) -> Bool) {
+        guard let (count, last) = queue.expire(isUrgentOnly: isUrgentOnly, where: isOld) else { return }
         if queue.batch == nil { service.noteBatch(nil, of: receiver.name) }
         progress.expired += count
-        let age = receiver.maximumAge
-        service.settle(receiver.name, through: last, isUrgentOnly: false, .expired, "not delivered within \(age)")
+        service.settle(
+            receiver.name, through: last, isUrgentOnly: isUrgentOnly, .expired,
+            "not delivered within \(receiver.maximumAge)")
         // Not here, where a commit may have woken it.
         Loop.shared.start { [service] in service.save() }
     }
@@ -440,16 +453,17 @@ extension ReceiverWorker {
         progress.lastFailure = (now.wall, shortfall)
         let known = progress.shortfall ?? service.host?.openFailure(of: receiver.name) ?? ""
         progress.shortfall = shortfall
-        let missed = (receiver.values[.to] ?? []).filter { shortfall.includes($0) }
-        guard missed.isEmpty || missed.contains(where: { !known.includes($0) }) else { return }
-        report("does not reach all recipients: \(shortfall)", reason: shortfall)
+        let missed = (receiver.values[.to] ?? []).filter { EmailFormat.names($0, in: shortfall) }
+        guard missed.isEmpty || missed.contains(where: { !EmailFormat.names($0, in: known) }) else { return }
+        report(FailureText("does not reach all recipients", shortfall))
     }
 
-    /// Reports a failure, unless an earlier process has reported it for the same reason.
-    private func report(_ text: String, reason: String) {
+    /// Reports a failure, unless an earlier process has reported one of this kind.
+    private func report(_ failure: FailureText) {
         progress.isReported = true
-        if service.host?.openFailure(of: receiver.name)?.hasSuffix(reason) == true { return }
-        service.recorder?.report(.receiverFailed, of: receiver.name, "receiver \(receiver.name) \(text)")
+        let open = service.host?.openFailure(of: receiver.name).flatMap { FailureText($0, of: receiver.name) }
+        if let open, open.isSameKind(as: failure) { return }
+        service.recorder?.report(.receiverFailed, of: receiver.name, failure.text(for: receiver.name))
     }
 
     private func fail(_ reason: String, at now: Instant, isFinal: Bool) {
@@ -460,7 +474,7 @@ extension ReceiverWorker {
         progress.failingSince = since
         let length = now.boot.since(since.boot)
         guard !progress.isReported, isFinal || length >= Self.reportAfter else { return }
-        report("has failed\(isFinal ? "" : " for \(length.approximate)"): \(reason)", reason: reason)
+        report(FailureText("has failed\(isFinal ? "" : " for \(length.approximate)")", reason))
     }
 
     private func answer(_ decision: DeliveryDecision, _ batch: NotificationBatch) {
