@@ -16,8 +16,20 @@ struct StoreOpener {
             return (try openFile().database, [.created])
         case .file(isWritable: true): return try openOrReplace()
         case .file(isWritable: false):
-            let error = StorageError(.readOnly, path: folder.file, message: "the state file cannot be written")
-            return (try openReadOnly(), [.readOnly(error)])
+            let fault = logFault
+            let message = "the state file cannot be written" + (fault.map { ", and \($0.message)" } ?? "")
+            let error = StorageError(.readOnly, path: folder.file, message: message)
+            return (try openReadOnly(ignoresLog: fault != nil), [.readOnly(error)])
+        }
+    }
+
+    /// Why the log cannot be used; nil if it can, or if there is none.
+    private var logFault: StorageError? {
+        do throws(StorageError) {
+            try WriteAheadLog.check(of: folder.file)
+            return nil
+        } catch {
+            return error
         }
     }
 
@@ -101,11 +113,11 @@ struct StoreOpener {
 
     /// Without a log the file can be read on its own. With one, SQLite has to find out which part of the log is valid,
     /// for which it needs the -shm file.
-    private func openReadOnly() throws(StorageError) -> Database {
+    private func openReadOnly(ignoresLog: Bool) throws(StorageError) -> Database {
         do throws(StorageError) {
             return try checked(Database(path: folder.file, mode: .readOnly, vfs: options.vfs))
         } catch {
-            guard !folder.hasLog else { throw error }
+            guard !folder.hasLog || ignoresLog else { throw error }
             return try checked(Database(path: folder.file, mode: .immutable, vfs: options.vfs))
         }
     }

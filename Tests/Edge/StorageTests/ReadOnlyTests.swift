@@ -47,6 +47,23 @@ struct ReadOnlyTests {
         }
     }
 
+    /// As where the file can be written: SQLite would take it for an empty log without a word.
+    @Test func aLogThatIsJunkIsNamed() async throws {
+        write(Array("junk, and not a log".utf8), to: folder.file + "-wal")
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            becomeNobody(owning: path)
+            setModes(path, folder: 0o555, files: 0o444)
+            let store = Store(folder: path)
+            guard case .readOnly(let error)? = try store.open(at: noon).first else {
+                Issue.record("it was not opened for reading")
+                return
+            }
+            let lost = "its log is damaged: what was saved since the last checkpoint is lost"
+            #expect(error.kind == .readOnly && error.message == "the state file cannot be written, and \(lost)")
+            #expect(store.isReadOnly && store.lastNumber == 1)
+        }
+    }
+
     /// As after a crash: the log holds what the file lacks.
     @Test func theLogIsReadAsWell() async throws {
         let other = try TestFolder()
