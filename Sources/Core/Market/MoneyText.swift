@@ -22,7 +22,11 @@ package struct MoneyFormat: Sendable {
     /// Looks the style of the currency up once. Without Unicode, its code replaces a symbol such as ₹.
     package init(_ currency: Currency, hasUnicode: Bool) {
         let local = CurrencyStyle.of(currency)
-        style = hasUnicode ? local : local.ascii(currency)
+        self.init(hasUnicode ? local : local.ascii(currency), hasUnicode: hasUnicode)
+    }
+
+    private init(_ style: CurrencyStyle, hasUnicode: Bool) {
+        self.style = style
         let symbol = Array(style.symbol.utf8)
         let space = Array((hasUnicode ? "\u{A0}" : " ").utf8)
         (before, after) =
@@ -31,6 +35,16 @@ package struct MoneyFormat: Sendable {
             case .beforeWithSpace: (symbol + space, [])
             case .after: ([], space + symbol)
             }
+    }
+
+    /// Writes amounts of a currency among those of another one: numbers as the other is written, with the code of the
+    /// currency after them.
+    package init(_ currency: Currency, among other: Currency, hasUnicode: Bool) {
+        let numbers = CurrencyStyle.of(other).numbers
+        var own = CurrencyStyle.of(currency)
+        (own.symbol, own.place) = ("\(currency)", .after)
+        own.numbers = hasUnicode ? numbers : numbers.ascii
+        self.init(own, hasUnicode: hasUnicode)
     }
 
     /// The amount as people write it; rounded for reading, or with all its digits.

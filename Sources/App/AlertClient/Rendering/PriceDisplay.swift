@@ -154,7 +154,8 @@ final class PriceDisplay {
 
     private func show(_ price: Price, in origin: Origin) -> Shown {
         guard let currency, let shownFormat, currency != origin.currency else {
-            return Shown(price: price, text: origin.format.text(price, isRounded: !isExact), mark: "")
+            return Shown(
+                price: price, text: (shownFormat ?? origin.format).text(price, isRounded: !isExact), mark: "")
         }
         guard let route = origin.route, let conversion = try? route.path.convert(price) else {
             let mark = Mark.unconverted.rawValue
@@ -188,7 +189,11 @@ final class PriceDisplay {
         if let last, last.name == name { return last }
         guard let own = Currency(name) else { return nil }
         let route = own == currency ? nil : route(from: own)
-        let origin = Origin(name: name, currency: own, format: MoneyFormat(own, hasUnicode: hasUnicode), route: route)
+        // In a column of amounts in one currency, those of others are told apart by their codes.
+        let format =
+            currency.map { MoneyFormat(own, among: $0, hasUnicode: hasUnicode) }
+            ?? MoneyFormat(own, hasUnicode: hasUnicode)
+        let origin = Origin(name: name, currency: own, format: format, route: route)
         last = origin
         return origin
     }

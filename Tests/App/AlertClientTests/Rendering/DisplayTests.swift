@@ -103,7 +103,7 @@ struct DisplayTests {
 
     @Test func aPriceThatIsNotConvertedIsNotShownTwice() {
         let output = run { $0.rates.removeAll { $0.currency == "INR" } }.output("show btcinr")
-        #expect(output.contains("Last: ₹75,13,000.50^\n") && !output.contains("At the source"))
+        #expect(output.contains("Last: 7,513,000.50\u{A0}INR^\n") && !output.contains("At the source"))
     }
 
     @Test func explanationsShowBothAmounts() {
@@ -137,8 +137,16 @@ struct DisplayTests {
     @Test func whatCannotBeConvertedStaysAndIsMarked() {
         let output = run { $0.rates.removeAll { $0.currency == "INR" } }.output("list")
         #expect(output.contains("^ not converted: no conversion path from INR to USD"))
-        #expect(output.contains("₹75,13,000.50^"))
+        #expect(output.contains("7,513,000.50\u{A0}INR^"))
         #expect(output.contains("$3,100.10*"))
+    }
+
+    /// All numbers of a column are written alike.
+    @Test func whatCannotBeConvertedIsWrittenAsTheOthers() {
+        let run = run { $0.rates.removeAll { $0.currency == "INR" } }
+        let output = run.output("list --currency SEK")
+        #expect(output.contains("7\u{A0}513\u{A0}000,50\u{A0}INR^") && !output.contains("₹"), "\(output)")
+        #expect(output.contains("kr*"), "\(output)")
     }
 
     @Test func withoutRatesNothingIsGuessed() {
