@@ -102,6 +102,11 @@ struct Context {
         write(rendered.output)
     }
 
+    /// Whether people need no pager for the report; true if it is not shown on a screen.
+    func fitsScreen(_ report: Report) -> Bool {
+        !format.isHuman || !isLong(format.render(report, with: formatter).output)
+    }
+
     /// Writes a text, to people in a pager if it does not fit the screen.
     private func write(_ text: String) {
         if format.isHuman, isLong(text), environment.page(text) { return }

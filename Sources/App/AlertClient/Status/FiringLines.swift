@@ -6,8 +6,9 @@ struct FiringLines {
     private let alerts: [AlertStatus]
     private let display: PriceDisplay
     private let formatter: HumanFormatter
-    private let limit: Int
     private let hasSeveralSources: Bool
+    /// The most alerts that are shown.
+    let limit: Int
 
     /// Without alerts or exchange rates from the daemon, the rest of the status is shown anyway.
     init(_ connection: any ControlConnection, _ context: Context, isShort: Bool, hasSeveralSources: Bool) {
@@ -20,7 +21,8 @@ struct FiringLines {
         self.hasSeveralSources = hasSeveralSources
     }
 
-    var lines: [String] {
+    /// The first alerts up to the limit, and how many more there are.
+    func lines(_ limit: Int) -> [String] {
         let order: [ControlInterface.Severity] = [.critical, .warning, .info]
         let keyed = alerts.enumerated().map { index, alert in
             let distance = alert.isInsideZone ? 0 : alert.distance?.units ?? .max

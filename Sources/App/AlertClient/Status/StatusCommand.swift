@@ -34,6 +34,20 @@ enum StatusCommand: Command {
             + ", or an alert is firing"
     }
 
+    /// The longest form that fits the screen: what is always the same is left out before firing alerts are.
+    private static func fitting(
+        _ report: (StatusReport.Length, Int) -> Report, most: Int, _ lengths: [StatusReport.Length], _ context: Context
+    ) -> Report {
+        let full = report(lengths[0], most)
+        if context.fitsScreen(full) { return full }
+        var shown = full
+        for limit in (1...most).reversed() {
+            shown = report(lengths[lengths.count - 1], limit)
+            if context.fitsScreen(shown) { break }
+        }
+        return shown
+    }
+
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
         try run(context, isShort: false)
     }
@@ -53,8 +67,11 @@ enum StatusCommand: Command {
         let several = status.sources.count > 1
         let firing =
             status.firing > 0
-            ? FiringLines(connection, context, isShort: isShort, hasSeveralSources: several).lines : []
-        context.show(StatusReport(status, health, rates, context, firing: firing, isShort: isShort).report)
+            ? FiringLines(connection, context, isShort: isShort, hasSeveralSources: several) : nil
+        let report = { (length: StatusReport.Length, limit: Int) in
+            StatusReport(status, health, rates, context, firing: firing?.lines(limit) ?? [], length: length).report
+        }
+        context.show(fitting(report, most: firing?.limit ?? 1, isShort ? [.short] : [.full, .compact], context))
         if context.arguments.has("check") { return health.exitCode(isFiring: status.firing > 0) }
         return context.arguments.has("healthy") ? health.exitCode(isFiring: false) : .success
     }

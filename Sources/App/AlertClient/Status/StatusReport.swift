@@ -4,9 +4,17 @@ internal import Time
 
 /// The report of `alertctl status`.
 struct StatusReport {
+    enum Length {
+        case full
+        /// For a small screen: without what is rarely of interest.
+        case compact
+        /// What is shown if no command is given.
+        case short
+    }
+
     private let status: DaemonStatus
     private let formatter: HumanFormatter
-    private let isShort: Bool
+    private let length: Length
     private let health: Health
     /// The currency that prices are shown in, as text; nil if the daemon does not say.
     private let shownIn: String?
@@ -15,13 +23,13 @@ struct StatusReport {
 
     init(
         _ status: DaemonStatus, _ health: Health, _ rates: RatesReply?, _ context: Context, firing: [String],
-        isShort: Bool
+        length: Length
     ) {
         self.firing = firing
         self.status = status
         formatter = context.formatter
         shownIn = context.choice.text(rates)
-        self.isShort = isShort
+        self.length = length
         self.health = health
     }
 
@@ -35,9 +43,11 @@ struct StatusReport {
         parts += [
             .fields(key: "history", historyFields), .fields(key: "store", storeFields),
             .fields(key: "configuration", settingsFields), .table(sinkTable),
-            .lines(key: "firing_alerts", title: "Firing", firing), .lines(key: "health", title: "Health", health.lines),
+            .lines(key: "firing_alerts", title: "Firing", firing),
+            .lines(key: "health", title: "Health", health.lines),
         ]
-        if isShort { parts.append(.text("'alertctl status' shows more; 'alertctl help' lists all commands.", .muted)) }
+        let hint = "'alertctl status' shows more; 'alertctl help' lists all commands."
+        if length == .short { parts.append(.text(hint, .muted)) }
         return Report(simulated: status.simulated, parts: parts)
     }
 
@@ -63,13 +73,18 @@ struct StatusReport {
 
     /// A title that the short form does not show.
     private func long(_ title: String) -> String? {
-        isShort ? nil : title
+        length == .short ? nil : title
+    }
+
+    /// A title that only the full form shows.
+    private func full(_ title: String) -> String? {
+        length == .full ? title : nil
     }
 
     private var daemonFields: [Field] {
         [
             Field("version", .text(status.version)),
-            Field("pid", long("Main PID"), .count(status.pid), human: "\(status.pid)"),
+            Field("pid", full("Main PID"), .count(status.pid), human: "\(status.pid)"),
             // The headline gives another time then.
             Field("started", trouble == nil ? nil : "Started", .time(status.started), human: ago(status.started)),
         ]
@@ -122,7 +137,7 @@ struct StatusReport {
         let settings = status.configuration
         return [
             Field("files", long("Settings"), .list(settings.files)),
-            Field("loaded", long("Loaded"), .time(settings.loaded)),
+            Field("loaded", full("Loaded"), .time(settings.loaded)),
             Field("last_reload_failed", .time(settings.lastReloadFailed)),
             Field("last_reload_message", .text(settings.lastReloadMessage)),
         ]
@@ -197,9 +212,11 @@ struct StatusReport {
     }
 
     private var sinkTable: Table {
+        let isFine = status.sinks.allSatisfy { $0.dropped == 0 && $0.failed == 0 }
+        let title = isFine ? full : long
         let columns = [
-            Column("name", long("SINK")), Column("delivered", long("DELIVERED"), isNumeric: true),
-            Column("dropped", long("DROPPED"), isNumeric: true), Column("failed", long("FAILED"), isNumeric: true),
+            Column("name", title("SINK")), Column("delivered", title("DELIVERED"), isNumeric: true),
+            Column("dropped", title("DROPPED"), isNumeric: true), Column("failed", title("FAILED"), isNumeric: true),
             Column("message", nil),
         ]
         let rows = status.sinks.map { sink in
@@ -222,6 +239,7 @@ extension StatusReport {
         let interval = Milliseconds(Int64(feed.intervalMilliseconds)).approximate
         let place = [feed.source, feed.url].compactMap { $0 }.joined(separator: " ")
         let long = { (title: String) in hasSeveralSources ? nil : self.long(title) }
+        let full = { (title: String) in hasSeveralSources ? nil : self.full(title) }
         let shown = { (title: String) in hasSeveralSources ? nil : title }
         return [
             Field("source", shown("Feed"), .text(feed.source), human: "\(place), every \(interval)"),
@@ -233,12 +251,12 @@ extension StatusReport {
             Field("bad_elements", .count(feed.badElements)),
             Field("bad_elements_message", .text(feed.badElementsMessage)),
             Field("last_success", shown("Last data"), .time(feed.lastSuccess), human: ago(feed.lastSuccess)),
-            Field("last_attempt", long("Last poll"), .time(feed.lastAttempt), human: ago(feed.lastAttempt)),
+            Field("last_attempt", full("Last poll"), .time(feed.lastAttempt), human: ago(feed.lastAttempt)),
             Field(
                 "next_poll", feed.notBefore == nil ? long("Next poll") : shown("Next poll"), .time(feed.nextPoll),
                 human: nextText),
             Field("not_before", .time(feed.notBefore)),
-            Field("reach", long("Reach"), .text(feed.reach), human: reachText), Field("stale", .flag(feed.stale)),
+            Field("reach", full("Reach"), .text(feed.reach), human: reachText), Field("stale", .flag(feed.stale)),
             Field(
                 "gaps", feed.gaps > 0 ? shown("Catching up") : nil, .count(feed.gaps),
                 human: "\(counted(feed.gaps, "gap")) in the prices, from candles"),

@@ -1,0 +1,37 @@
+import Control
+import Testing
+
+@testable import AlertClient
+
+/// The status on a screen with many firing alerts: they are cut before the screen is full.
+struct StatusHeightTests {
+    private func run(_ line: String, height: Int?, firing count: Int = 1_000) throws -> [Substring] {
+        let run = Run(width: 80)
+        run.environment.height = height
+        run.daemon.replies[.status] = Sample.status { status in
+            status.firing = count
+            status.rules = count
+        }
+        let alert = try #require(Sample.alerts.first { $0.isFiring })
+        run.daemon.replies[.listAlerts] = ListAlertsReply(
+            simulated: false, alerts: Array(repeating: alert, count: count))
+        return run.output(line).split(separator: "\n")
+    }
+
+    @Test(arguments: [24, 25, 30, 40]) func aScreenIsEnough(height: Int) throws {
+        let lines = try run("status", height: height)
+        // The prompt of the shell takes the last line.
+        #expect(lines.count < height, "\(lines.joined(separator: "\n"))")
+        let rest = try #require(lines.first { $0.contains("more; 'alertctl alerts --firing' shows them") })
+        #expect(lines.contains { $0.contains("Firing:") } && rest.contains("… and 9"), "\(rest)")
+    }
+
+    @Test func withoutAScreenAllIsShown() throws {
+        let lines = try run("status", height: nil)
+        for title in ["Main PID: ", "Reach: ", "Loaded: ", "Last poll: ", "SINK", "… and 990 more"] {
+            #expect(lines.contains { $0.contains(title) }, "\(title)")
+        }
+        #expect(try run("status", height: 60) == lines)
+        #expect(try run("status", height: 40, firing: 1).contains { $0.contains("Main PID: ") })
+    }
+}
