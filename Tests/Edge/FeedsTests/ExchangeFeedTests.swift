@@ -82,6 +82,16 @@ private func failure(
         #expect(!failure.message.isEmpty && failure.advice?.isEmpty != true)
     }
 
+    /// As decompressing gives it when the compressed data ends early.
+    @Test func everyResponseThatEndsEarlyIsRefused() async throws {
+        let whole = "[\(element("btcinr")),\(element("ethinr"))]"
+        #expect(try await failure(status: 200, whole) == nil)
+        for count in 0..<whole.utf8.count {
+            let failure = try await failure(status: 200, String(decoding: whole.utf8.prefix(count), as: UTF8.self))
+            #expect(failure != nil, "\(count) bytes")
+        }
+    }
+
     @Test func eachFailureHasWordsOfItsOwn() async throws {
         var messages: [String] = []
         for status in [429, 418, 403, 404, 502, 304, 204] {
