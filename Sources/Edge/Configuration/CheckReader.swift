@@ -4,7 +4,7 @@ internal import Market
 internal import Rules
 internal import Time
 
-/// Reads the tables `[[check]]` of the main file.
+/// Reads the tables `[[check]]`.
 struct CheckReader {
     /// Each is evaluated with every poll of its two sources.
     static let limit = 100
@@ -39,9 +39,10 @@ struct CheckReader {
             }
             let table = TableReader(content, of: .check, in: context)
             guard let check = check(table, at: element.position) else { continue }
-            if checks.contains(where: { $0.value.name == check.name }) {
+            if let other = checks.first(where: { $0.value.name == check.name }) {
                 context.error(
-                    table.node("name")?.position ?? element.position, "a check named \"\(check.name)\" already exists",
+                    table.node("name")?.position ?? element.position,
+                    "a check named \"\(check.name)\" already exists at \(context.name(of: other.position))",
                     advice: "give one of them another `name`")
             } else {
                 checks.append(Located(value: check, position: element.position))

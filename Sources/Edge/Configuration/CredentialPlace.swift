@@ -39,7 +39,7 @@ package struct CredentialPlace: Equatable, Sendable {
                 let position = entry.node.position
                 return [
                     CredentialPlace(
-                        name: name, position: context.position(position), line: context.source.shownLine(position.line))
+                        name: name, position: context.position(position), line: context.shownLine(at: position))
                 ]
             default: return []
             }

@@ -18,18 +18,19 @@ extension FileContext {
 
     /// Whether a string reaches the end of its line without a closing quote.
     private func isUnendedString(_ message: String, at position: TextPosition) -> Bool {
-        guard message.includes("parsing string: unescaped control"), let line = source.line(position.line) else {
-            return false
-        }
+        guard message.includes("parsing string: unescaped control"),
+            let line = source(at: position).line(position.line)
+        else { return false }
         return position.column > line.unicodeScalars.count
     }
 
     /// The parser stops where it cannot continue; the fault may start earlier.
     private func faultPlace(of message: String, at position: TextPosition) -> TextPosition {
-        if message.includes("cannot redefine") { return source.startOfLine(position.line) }
-        if message.includes("not representable") { return source.startOfToken(before: position) }
+        if message.includes("cannot redefine") { return source(at: position).startOfLine(position.line) }
+        if message.includes("not representable") { return source(at: position).startOfToken(before: position) }
         // At the end of the file its column is one too high.
-        return TextPosition(line: position.line, column: min(position.column, source.endColumn(of: position.line)))
+        let end = source(at: position).endColumn(of: position.line)
+        return TextPosition(line: position.line, column: min(position.column, end))
     }
 
     /// The parser's message without its own prefix.

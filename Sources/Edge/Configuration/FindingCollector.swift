@@ -35,10 +35,20 @@ final class FindingCollector {
     }
 }
 
-/// One file being read: turns places in its text into findings.
+/// One file being read, or several that are read as one: turns places in their texts into findings.
 struct FileContext {
-    let source: SourceText
+    /// By the index in positions.
+    private let sources: [SourceText]
     let collector: FindingCollector
+
+    init(sources: [SourceText], collector: FindingCollector) {
+        (self.sources, self.collector) = (sources, collector)
+    }
+
+    /// The text that contains a place.
+    func source(at place: TextPosition) -> SourceText {
+        sources.indices.contains(place.file) ? sources[place.file] : SourceText(file: "", bytes: [])
+    }
 
     func error(_ place: TextPosition, _ message: String, advice: String? = nil) {
         add(.error, place, message, advice)
@@ -54,12 +64,18 @@ struct FileContext {
     }
 
     func position(_ place: TextPosition) -> SourcePosition {
-        SourcePosition(file: source.file, line: place.line, column: place.column)
+        SourcePosition(file: source(at: place).file, line: place.line, column: place.column)
     }
+
+    /// A place as messages name it: `/etc/alertd/alertd.toml:12`.
+    func name(of place: TextPosition) -> String { "\(source(at: place).file):\(place.line)" }
+
+    /// A line, unless it may contain a secret.
+    func shownLine(at place: TextPosition) -> String? { source(at: place).shownLine(place.line) }
 
     private func add(_ severity: Finding.Severity, _ place: TextPosition, _ message: String, _ advice: String?) {
         collector.add(
-            Finding(severity, at: position(place), message, advice: advice, sourceLine: source.shownLine(place.line)))
+            Finding(severity, at: position(place), message, advice: advice, sourceLine: shownLine(at: place)))
     }
 }
 

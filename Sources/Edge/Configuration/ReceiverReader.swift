@@ -1,9 +1,9 @@
 internal import Receivers
 
-/// Reads the `[[receiver]]` tables of the main file.
+/// Reads the `[[receiver]]` tables.
 enum ReceiverReader {
     /// The valid receivers, with unique names.
-    static func receivers(in entries: [TOMLEntry], _ context: FileContext) -> [Receiver] {
+    static func receivers(in entries: [TOMLEntry], _ context: FileContext) -> [Located<Receiver>] {
         guard let entry = entries.first(where: { $0.key == SettingsReference.Table.receiver.rawValue }) else {
             return []
         }
@@ -11,7 +11,7 @@ enum ReceiverReader {
             context.wrongShape(entry, of: .receiver)
             return []
         }
-        var receivers: [Receiver] = []
+        var receivers: [Located<Receiver>] = []
         for element in elements.prefix(Receiver.limit) {
             guard case .table(let content) = element.value else {
                 context.error(
@@ -21,12 +21,13 @@ enum ReceiverReader {
             }
             let table = ReceiverTable(TableReader(content, of: .receiver, in: context), begin: element.position)
             guard let receiver = table.receiver() else { continue }
-            if receivers.contains(where: { $0.name == receiver.name }) {
+            if let other = receivers.first(where: { $0.value.name == receiver.name }) {
                 context.error(
-                    element.position, "a receiver named \"\(receiver.name)\" already exists",
+                    element.position,
+                    "a receiver named \"\(receiver.name)\" already exists at \(context.name(of: other.position))",
                     advice: "rename one of them")
             } else {
-                receivers.append(receiver)
+                receivers.append(Located(value: receiver, position: element.position))
             }
         }
         if elements.count > Receiver.limit {

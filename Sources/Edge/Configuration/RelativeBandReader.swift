@@ -67,7 +67,9 @@ struct RelativeBandReader {
         guard let node = reader.node("from") else { return nil }
         switch node.value {
         case .string("price"): return .price
-        case .dateTime: return day(reader.context.source.dateTime(at: node.position), at: node.position)
+        case .dateTime:
+            let place = node.position
+            return day(reader.context.source(at: place).dateTime(at: place), at: place)
         case .string(let text) where text.isDate: return day(text, at: node.position)
         case .string, .integer, .float: return table.limit("from").map { .amount($0.value) }
         case .table, .array, .boolean:

@@ -38,7 +38,7 @@ package struct RuleDraft: Equatable, Sendable {
 }
 
 /// A basic string of TOML.
-private func quoted(_ text: String) -> String {
+func quoted(_ text: String) -> String {
     let escaped = text.unicodeScalars.map { scalar in
         switch scalar {
         case "\"": "\\\""

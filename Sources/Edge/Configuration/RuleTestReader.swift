@@ -95,7 +95,8 @@ struct RuleTestReader {
                 }
                 return TrialMarket(symbol: symbol, series: series)
             } catch {
-                let place = context.source.place(ofScalar: error.offset, of: text, writtenAt: entry.node.position)
+                let place = context.source(at: entry.node.position).place(
+                    ofScalar: error.offset, of: text, writtenAt: entry.node.position)
                 context.error(place, error.message, advice: error.advice)
                 return nil
             }

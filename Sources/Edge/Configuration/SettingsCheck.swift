@@ -19,19 +19,36 @@ extension SettingsLoader {
     ///
     /// A directory is checked as ``loadRules(_:)-(String)`` reads it.
     ///
-    /// A file in a directory `rules.d` has rules only. Those that belong to one of the given main files are checked
-    /// with it, the others together.
+    /// A file in a directory `conf.d` is checked with the `alertd.toml` next to that directory, if there is one. A file
+    /// in a directory `rules.d` has rules only. Those that belong to one of the given main files are checked with it,
+    /// the others together.
     ///
     /// - Parameter paths: the files.
     /// - Returns: one check per main file, and one for the rest.
     package func check(_ paths: [String]) -> [SettingsCheck] {
-        var checks = paths.filter { !Self.isRuleFile($0) }.map { path in
+        var mainFiles: [String] = []
+        for path in paths where !Self.isRuleFile(path) {
+            let file = mainFile(of: path)
+            if !mainFiles.contains(file) { mainFiles.append(file) }
+        }
+        var checks = mainFiles.map { path in
             check { () throws(SettingsError) in try loadRules(path) }
         }
         let read = Set(checks.flatMap(\.files))
         let rest = paths.filter { Self.isRuleFile($0) && !read.contains($0) }
         if !rest.isEmpty { checks.append(check { () throws(SettingsError) in try loadRules(rest) }) }
         return checks.map(\.check)
+    }
+
+    /// The main file that a drop-in, or a directory of them, adds to; otherwise the path itself.
+    private func mainFile(of path: String) -> String {
+        let parts = path.split(separator: "/")
+        let depth = parts.last == "conf.d" ? 1 : parts.dropLast().last == "conf.d" ? 2 : 0
+        guard depth > 0 else { return path }
+        let parent = parts.dropLast(depth) + ["alertd.toml"]
+        let file = (path.hasPrefix("/") ? "/" : "") + parent.joined(separator: "/")
+        guard case .missing = files.contents(of: file, limit: SettingsLoader.maximumFileBytes) else { return file }
+        return path
     }
 
     private static func isRuleFile(_ path: String) -> Bool {

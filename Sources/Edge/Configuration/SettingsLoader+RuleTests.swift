@@ -23,7 +23,8 @@ extension SettingsLoader {
     /// - Throws: ``SettingsError``, when any of it cannot be read or is wrong.
     package func loadRuleTests(_ path: String) throws(SettingsError) -> LoadedRuleTests {
         var load = SettingsLoad(files: files)
-        guard let (entries, context) = load.parse(path, isNamed: true) else { throw load.failure }
+        guard let (entries, source) = load.parse(path, isNamed: true) else { throw load.failure }
+        let context = FileContext(sources: [source], collector: load.collector)
         let table = TableReader(
             entries, called: RuleTestReference.Table.file.header, keys: RuleTestReference.names(in: .file), in: context)
         let given = table.duration("interval").flatMap { $0.checked(in: table, "interval") }

@@ -17,6 +17,8 @@ package struct LoadedSettings: Sendable {
     package var checkPlaces: [SourcePosition] = []
     /// The credentials that the settings name.
     package var credentials: [CredentialPlace] = []
+    /// Where each value comes from, table by table in the order of the files, without rules.
+    package var origins: [SettingOrigin] = []
     /// Whether a main file was read, so that the other settings come from a file too.
     package var hasMainFile: Bool
 
@@ -47,8 +49,12 @@ package struct SettingsError: Error, Sendable {
 package struct SettingsLoader: Sendable {
     /// The most bytes of one file: 10,000 rules of 100 bytes.
     package static let maximumFileBytes = 1 << 20
-    /// The most files below `rules.d`; they are held one at a time, so that it bounds the time and not the memory.
+    /// The most files in `rules.d`; they are held one at a time, so that it bounds the time and not the memory.
     static let maximumFileCount = 1_000
+    /// The most files in `conf.d`, which are held together with the main file.
+    static let maximumDropInCount = 100
+    /// The most bytes of the main file and `conf.d` together: twice those of one file.
+    static let maximumMainBytes = 2 * maximumFileBytes
 
     let files: any SettingsFiles
 
@@ -57,14 +63,15 @@ package struct SettingsLoader: Sendable {
         self.files = files
     }
 
-    /// Reads the main file, and `rules.d/*.toml` next to it in the order of their names, without hidden files.
+    /// Reads the main file, then `conf.d/*.toml` and `rules.d/*.toml` next to it, each in the order of their names and
+    /// without hidden files.
     ///
-    /// A missing directory `rules.d` and settings without a rule are not errors.
+    /// A missing directory and settings without a rule are not errors.
     ///
     /// - Throws: ``SettingsError``, when any of it cannot be read or is wrong.
     package func load(_ path: String) throws(SettingsError) -> LoadedSettings {
         var load = SettingsLoad(files: files)
-        load.readMain(path)
+        load.readMain(path, dropIns: load.dropIns(in: folder(of: path) + "conf.d"))
         for file in load.ruleFiles(in: folder(of: path) + "rules.d") { load.readRules(file) }
         return try load.finish(mainFile: path)
     }
@@ -89,6 +96,8 @@ struct SettingsLoad {
     private(set) var settings = Settings()
     private var checkPlaces: [SourcePosition] = []
     private var credentials: [CredentialPlace] = []
+    private var origins: [SettingOrigin] = []
+    private var receiverPlaces: [SourcePosition] = []
     private(set) var rules = RuleReader()
     private(set) var paths: [String] = []
     /// The allowed lengths of a window, regardless of the files' intervals and history.
@@ -102,14 +111,35 @@ struct SettingsLoad {
         self.files = files
     }
 
-    mutating func readMain(_ path: String) {
-        guard let (entries, context) = parse(path, isNamed: true) else { return }
-        takeMain(entries, context)
+    /// Reads the main file and the files that add to it, as one.
+    ///
+    /// If one of them is not TOML, the others are not checked: they may depend on it.
+    mutating func readMain(_ path: String, dropIns: [String]) {
+        var merged = MergedSettings()
+        var isComplete = true
+        for file in [path] + dropIns {
+            guard let (entries, source) = parse(file, isNamed: file == path) else {
+                isComplete = false
+                continue
+            }
+            merged.add(entries, from: source)
+            if merged.byteCount > SettingsLoader.maximumMainBytes {
+                let limit = SettingsLoader.maximumMainBytes
+                let place = SourcePosition(file: file, line: 0, column: 0)
+                collector.add(
+                    Finding(
+                        .error, at: place, "with this file, the main file and conf.d are larger than \(limit) bytes",
+                        advice: "move rules to rules.d"))
+                return
+            }
+        }
+        if isComplete { takeMain(merged) }
     }
 
-    private mutating func takeMain(_ entries: [TOMLEntry], _ context: FileContext) {
-        let known = Set(SettingsReference.Table.allCases.map(\.rawValue))
-        for entry in entries where !known.contains(entry.key) { context.unknownTable(entry) }
+    private mutating func takeMain(_ merged: MergedSettings) {
+        let context = FileContext(sources: merged.sources, collector: collector)
+        let entries = merged.entries(context)
+        origins = SettingOrigin.all(in: entries, context)
         readSources(entries, context)
         settings.rates = RateSettings(
             reading: table(.rates, of: entries, in: context), source: settings.feed.source)
@@ -122,7 +152,9 @@ struct SettingsLoad {
         settings.metrics = MetricsSettings(reading: table(.metrics, of: entries, in: context))
         settings.heartbeat = HeartbeatSettings(reading: table(.heartbeat, of: entries, in: context))
         settings.lease = LeaseSettings(reading: table(.lease, of: entries, in: context))
-        settings.receivers = ReceiverReader.receivers(in: entries, context)
+        let receivers = ReceiverReader.receivers(in: entries, context)
+        settings.receivers = receivers.map(\.value)
+        receiverPlaces = receivers.map { context.position($0.position) }
         let checks = CheckReader(settings, context).checks(in: entries)
         settings.checks = checks.map(\.value)
         checkPlaces = checks.map { context.position($0.position) }
@@ -138,9 +170,10 @@ struct SettingsLoad {
             settings.feed = FeedSettings(reading: table(.feed, of: entries, in: context))
             return
         }
-        if let feed = entries.first(where: { $0.key == SettingsReference.Table.feed.rawValue }) {
+        if let feed = entries.first(where: { $0.key == SettingsReference.Table.feed.rawValue }), !feed.isEmptyTable {
             context.error(
-                feed.keyPosition, "both [feed] and [[source]] are present",
+                feed.keyPosition,
+                "both [feed] and [[source]] are present; [[source]] is at \(context.name(of: list.keyPosition))",
                 advice: "[feed] is the short form for a single source; write it as another [[source]]")
         }
         let sources = SourceReader(context: context).sources(list)
@@ -166,7 +199,8 @@ struct SettingsLoad {
 
     /// Reads a file of settings or of rules only; its tables show which it is.
     mutating func readEither(_ path: String) {
-        guard let (entries, context) = parse(path, isNamed: true) else { return }
+        guard let (entries, source) = parse(path, isNamed: true) else { return }
+        let context = FileContext(sources: [source], collector: collector)
         let others = SettingsReference.Table.allCases.filter { $0 != .rule }.map(\.rawValue)
         guard let table = entries.first(where: { others.contains($0.key) }) else {
             for entry in entries where entry.key != SettingsReference.Table.rule.rawValue {
@@ -180,7 +214,9 @@ struct SettingsLoad {
                 advice: "name one file with settings; the others may contain rules only")
         }
         mainFile = path
-        takeMain(entries, context)
+        var merged = MergedSettings()
+        merged.add(entries, from: source)
+        takeMain(merged)
     }
 
     /// The files of a directory that have rules, sorted by name.
@@ -190,6 +226,15 @@ struct SettingsLoad {
     ///   - isOptional: whether it may also be something other than a directory.
     /// - Returns: their paths.
     func ruleFiles(in folder: String, isOptional: Bool = false) -> [String] {
+        settingsFiles(in: folder, limit: SettingsLoader.maximumFileCount, isOptional: isOptional)
+    }
+
+    /// The files of a directory that add to the main file, sorted by name.
+    func dropIns(in folder: String) -> [String] {
+        settingsFiles(in: folder, limit: SettingsLoader.maximumDropInCount)
+    }
+
+    private func settingsFiles(in folder: String, limit: Int, isOptional: Bool = false) -> [String] {
         switch files.names(in: folder) {
         case .missing: return []
         case .failed where isOptional: return []
@@ -198,16 +243,16 @@ struct SettingsLoad {
             return []
         case .found(let names):
             let chosen = names.filter { $0.hasSuffix(".toml") && !$0.hasPrefix(".") }.sorted()
-            for name in names.sorted() where looksLikeRules(name) { warnOfIgnored("\(folder)/\(name)") }
-            if chosen.count > SettingsLoader.maximumFileCount {
-                unreadable(folder, "it has more than \(SettingsLoader.maximumFileCount) files")
+            for name in names.sorted() where looksLikeSettings(name) { warnOfIgnored("\(folder)/\(name)") }
+            if chosen.count > limit {
+                unreadable(folder, "it has more than \(limit) files", advice: "combine some of them")
             }
-            return chosen.prefix(SettingsLoader.maximumFileCount).map { "\(folder)/\($0)" }
+            return chosen.prefix(limit).map { "\(folder)/\($0)" }
         }
     }
 
     /// Whether a file that is not read was probably meant to be: not a hidden file, a backup or a note.
-    private func looksLikeRules(_ name: String) -> Bool {
+    private func looksLikeSettings(_ name: String) -> Bool {
         let meant = [".conf", ".tml", ".ini", ".cfg", ".rules", ".rule", ".txt", ".yaml", ".yml", ".json"]
         let lower = name.lowercased()
         return !name.hasPrefix(".") && !name.hasSuffix(".toml") && !lower.hasPrefix("readme")
@@ -228,12 +273,13 @@ struct SettingsLoad {
     ///   - path: the file.
     ///   - isNamed: whether the user has named it; otherwise it was found in a directory.
     mutating func readRules(_ path: String, isNamed: Bool = false) {
-        guard let (entries, context) = parse(path, isNamed: isNamed) else { return }
+        guard let (entries, source) = parse(path, isNamed: isNamed) else { return }
+        let context = FileContext(sources: [source], collector: collector)
         for entry in entries where entry.key != SettingsReference.Table.rule.rawValue {
             if SettingsReference.Table(rawValue: entry.key) != nil {
                 context.error(
                     entry.keyPosition, "[\(entry.key)] is not allowed in rules.d, which is for [[rule]] only",
-                    advice: "move it to the main file")
+                    advice: "move it to a file in conf.d")
             } else {
                 context.unknownTable(entry)
             }
@@ -244,7 +290,7 @@ struct SettingsLoad {
     func finish(mainFile: String) throws(SettingsError) -> LoadedSettings {
         var settings = settings
         settings.rules = rules.rules
-        warnOfUnknownRules(in: settings, mainFile)
+        warnOfUnknownRules(in: settings)
         if !collector.hasErrors, settings.rules.isEmpty {
             collector.add(
                 Finding(
@@ -258,24 +304,25 @@ struct SettingsLoad {
             settings: settings, warnings: findings, files: paths, ruleSources: rules.places, hasMainFile: hasMain)
         loaded.checkPlaces = checkPlaces
         loaded.credentials = credentials
+        loaded.origins = origins
         return loaded
     }
 
-    private func warnOfUnknownRules(in settings: Settings, _ mainFile: String) {
+    private func warnOfUnknownRules(in settings: Settings) {
         guard settings.receivers.contains(where: { $0.filter.rules != nil }) else { return }
         let names = Set(settings.rules.map(\.name))
-        for receiver in settings.receivers {
+        for (receiver, place) in zip(settings.receivers, receiverPlaces) {
             for name in (receiver.filter.rules ?? []).subtracting(names).sorted() {
                 collector.add(
                     Finding(
-                        .warning, at: SourcePosition(file: mainFile, line: 0, column: 0),
+                        .warning, at: place,
                         "the receiver \"\(receiver.name)\" names the rule \"\(name)\", which does not exist",
                         advice: "correct `rules` of the receiver, or add the rule"))
             }
         }
     }
 
-    /// A table of the main file; empty when it is absent or has the wrong shape.
+    /// A table of settings; empty when it is absent or has the wrong shape.
     private func table(
         _ table: SettingsReference.Table, of entries: [TOMLEntry], in context: FileContext
     ) -> TableReader {
@@ -290,12 +337,12 @@ struct SettingsLoad {
     }
 
     /// Reads and parses a file; nil when that cannot be done, which is then a finding.
-    mutating func parse(_ path: String, isNamed: Bool) -> ([TOMLEntry], FileContext)? {
+    mutating func parse(_ path: String, isNamed: Bool) -> ([TOMLEntry], SourceText)? {
         switch files.contents(of: path, limit: SettingsLoader.maximumFileBytes) {
         case .found(let bytes):
             paths.append(path)
-            let context = FileContext(source: SourceText(file: path, bytes: bytes), collector: collector)
-            return context.parse(bytes).map { ($0, context) }
+            let source = SourceText(file: path, bytes: bytes)
+            return FileContext(sources: [source], collector: collector).parse(bytes).map { ($0, source) }
         case .missing where isNamed:
             unreadable(path, "no such file", advice: "create it, or name another file")
         case .missing where path.unicodeScalars.contains("\u{FFFD}"):

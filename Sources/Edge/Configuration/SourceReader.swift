@@ -17,7 +17,7 @@ struct SourceReader {
         if elements.count > Self.limit {
             context.error(entry.keyPosition, "more than \(Self.limit) sources", advice: "remove some")
         }
-        var sources: [FeedSettings] = []
+        var sources: [Located<FeedSettings>] = []
         for element in elements.prefix(Self.limit) {
             guard case .table(let entries) = element.value else {
                 context.error(
@@ -29,18 +29,18 @@ struct SourceReader {
             var source = FeedSettings(reading: table, typeKey: "type")
             if let name = table.sourceName("name", example: "\"\(source.name)\"") { source.name = name.value }
             check(source, at: table.node("name")?.position ?? element.position, among: sources)
-            sources.append(source)
+            sources.append(Located(value: source, position: element.position))
         }
-        return sources
+        return sources.map(\.value)
     }
 
-    private func check(_ source: FeedSettings, at position: TextPosition, among others: [FeedSettings]) {
-        if others.contains(where: { $0.name == source.name }) {
+    private func check(_ source: FeedSettings, at position: TextPosition, among others: [Located<FeedSettings>]) {
+        if let other = others.first(where: { $0.value.name == source.name }) {
             context.error(
-                position, "there is already a source named \"\(source.name)\"",
+                position, "a source named \"\(source.name)\" already exists at \(context.name(of: other.position))",
                 advice: "give one of them another `name`")
         }
-        if let first = others.first, first.source.profile.isSimulated != source.source.profile.isSimulated {
+        if let first = others.first?.value, first.source.profile.isSimulated != source.source.profile.isSimulated {
             context.error(
                 position, "a simulated market cannot be combined with real sources",
                 advice: "their events would be mistaken for each other; run a second daemon for one of them")

@@ -8,6 +8,8 @@ struct SourceText: Sendable {
     /// Where each line starts, and one past the end where another one would.
     private let starts: [Int]
 
+    var byteCount: Int { bytes.count }
+
     init(file: String, bytes: [UInt8]) {
         self.file = file
         self.bytes = bytes

@@ -1,15 +1,19 @@
 internal import CTOML
 
-/// A place in one text; line and column count from 1, the column in Unicode scalars. Both are 0 for the whole.
+/// A place in a text; line and column count from 1, the column in Unicode scalars. Both are 0 for the whole.
 struct TextPosition: Hashable, Sendable {
     var line: Int
     var column: Int
+    /// The index of the text, if several are read as one.
+    var file = 0
 
     static let whole = TextPosition(line: 0, column: 0)
 }
 
 extension TextPosition: Comparable {
-    static func < (left: Self, right: Self) -> Bool { (left.line, left.column) < (right.line, right.column) }
+    static func < (left: Self, right: Self) -> Bool {
+        (left.file, left.line, left.column) < (right.file, right.line, right.column)
+    }
 }
 
 /// A value in a TOML text and where it begins.

@@ -68,7 +68,7 @@ extension TableReader {
         switch node.value {
         case .string(let text): return text
         case .integer, .float:
-            let token = context.source.token(at: node.position)
+            let token = context.source(at: node.position).token(at: node.position)
             return token.hasPrefix("+") ? String(token.dropFirst()) : token
         default: return nil
         }

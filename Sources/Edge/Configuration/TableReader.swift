@@ -52,7 +52,7 @@ struct TableReader {
 
     /// The place of the table and of each of its keys.
     func source(begin: TextPosition) -> RuleSource {
-        RuleSource(begin: begin, entries: entries, in: context.source)
+        RuleSource(begin: begin, entries: entries, in: context.source(at: begin))
     }
 
     /// The raw value of a key; nil when it is absent. A table has few keys: looking at each is faster than a hash.
@@ -158,7 +158,7 @@ struct TableReader {
         let text: String
         switch node.value {
         case .string(let string): text = string
-        case .dateTime: text = context.source.dateTime(at: node.position)
+        case .dateTime: text = context.source(at: node.position).dateTime(at: node.position)
         default:
             wrongType(key, node, .time)
             return nil

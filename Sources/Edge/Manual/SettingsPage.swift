@@ -36,7 +36,7 @@ extension ManualPages {
     static func settingsPage() -> ManualDocument {
         var page = begin("alertd.toml", section: 5, "settings and rules of the price alert daemon alertd")
         page.section("SYNOPSIS")
-        page.code(["/etc/alertd/alertd.toml", "/etc/alertd/rules.d/*.toml"])
+        page.code(["/etc/alertd/alertd.toml", "/etc/alertd/conf.d/*.toml", "/etc/alertd/rules.d/*.toml"])
         page.section("DESCRIPTION")
         for paragraph in introduction { page.paragraph(paragraph) }
         for table in SettingsReference.Table.allCases { page.add(table) }
@@ -58,9 +58,10 @@ extension ManualPages {
                 [
                     (
                         "/etc/alertd/alertd.toml",
-                        "The settings, which may include rules; `alertd --config` selects another file."
+                        "The main file; `alertd --config` selects another one, with the directories next to it."
                     ),
-                    ("/etc/alertd/rules.d/*.toml", "More rules, read in the order of the file names."),
+                    ("/etc/alertd/conf.d/*.toml", "More settings, read after the main file."),
+                    ("/etc/alertd/rules.d/*.toml", "More rules, read last."),
                     (
                         "/usr/share/doc/alertd/alertd.toml",
                         "A commented file with the most common keys and their defaults."
@@ -71,9 +72,16 @@ extension ManualPages {
     }
 
     private static let introduction = [
-        "The settings are written in TOML. Rules may be in the settings file and in files in the directory `rules.d` "
-            + "next to it. Unknown keys are errors, and a file with errors is not used: the daemon does not start, "
-            + "and a reload changes nothing. All errors are reported at once, with file, line and column.",
+        "The settings are written in TOML. The main file is read first, then the files `*.toml` in the directory "
+            + "`conf.d` next to it, then those in `rules.d`, which contain rules only; each in the order of their "
+            + "names, without hidden files. A key in a later file replaces the same key of the same table in an "
+            + "earlier one. Tables in double brackets, such as [[source]] and [[rule]], are added to those of earlier "
+            + "files; a name that is used twice is an error. `alertctl config show` lists the files and where each "
+            + "value comes from. Up to 100 files in `conf.d` and 1,000 in `rules.d` are read, of 1 MiB each; the main "
+            + "file and `conf.d` together may have 2 MiB.",
+        "The main file can stay as it is installed: an upgrade then never asks about it. Unknown keys are errors, and "
+            + "a file with errors is not used: the daemon does not start, and a reload changes nothing. All errors are "
+            + "reported at once, with file, line and column.",
         "`alertctl reload` or `systemctl reload alertd` applies changes. Keys that need a restart of the daemon are "
             + "marked below.",
         "Durations use the units `ms`, `s`, `m`, `h` and `d`: \"30s\", \"1h30m\". Sizes use `KiB`, `MiB` or `GiB`. "
@@ -136,12 +144,12 @@ extension SettingsReference.Table {
             "Lets one of several daemons with the same rules notify, while the others stand by: the one that holds a "
                 + "key of a NATS server. See the page on more than one machine in /usr/share/doc/alertd/docs."
         case .receiver:
-            "Where notifications are sent over the network. There may be up to 20 of these tables, in the main file. "
+            "Where notifications are sent over the network. There may be up to 20 of these tables. "
                 + "A rule's `notify` names its receivers; all other events go to the receivers whose filters match. "
                 + "Tokens, passwords and secret addresses come from systemd credentials."
         case .check:
-            "Compares the prices of two markets, usually of two sources. There may be up to 100 of these tables, in "
-                + "the main file. One event reports when the prices differ by more than `within`, and another one when "
+            "Compares the prices of two markets, usually of two sources. There may be up to 100 of these tables. "
+                + "One event reports when the prices differ by more than `within`, and another one when "
                 + "they are close again; they never decide about an alert. A silence of either market suppresses them."
         case .rule:
             "What to watch; there may be many of these tables. A rule has exactly one kind of condition: "

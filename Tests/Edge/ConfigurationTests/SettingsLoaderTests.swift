@@ -61,7 +61,7 @@ import Testing
                     x = 
                         ^
                 rules.d/2.toml:1:2: error: [feed] is not allowed in rules.d, which is for [[rule]] only; \
-                move it to the main file
+                move it to a file in conf.d
                     [feed]
                      ^
                 rules.d/2.toml:3:1: error: a rule named "btcinr min" already exists at alertd.toml:3; \

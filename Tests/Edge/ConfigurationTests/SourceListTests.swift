@@ -74,7 +74,7 @@ import Time
         arguments: [
             ("[feed]\nsource = \"wazirx\"\n[[source]]\ntype = \"kraken\"\n", "both [feed] and [[source]]"),
             ("[source]\ntype = \"kraken\"\n", "single brackets"),
-            ("[[source]]\ntype = \"kraken\"\n[[source]]\ntype = \"kraken\"\n", "already a source named \"kraken\""),
+            ("[[source]]\ntype = \"kraken\"\n[[source]]\ntype = \"kraken\"\n", "\"kraken\" already exists at"),
             ("[[source]]\nname = \"Kraken\"\n", "not the name of a source"),
             ("[[source]]\nsource = \"kraken\"\n", "write `type`"),
             ("[[source]]\ntype = \"krakn\"\n", "did you mean \"kraken\"?"),

@@ -55,6 +55,7 @@ extension DaemonOptions {
         "FILES",
         [
             (defaultConfiguration, "The settings; see alertd.toml(5)."),
+            ("/etc/alertd/conf.d/*.toml", "Your settings, so that upgrades need not ask about the file above."),
             ("/etc/alertd/rules.d/*.toml", "More rules."),
             ("/run/alertd/\(ControlInterface.name)", "The control socket; see alertd-events(7)."),
             ("/run/alertd/events.sock", "The event stream; see alertd-events(7)."),

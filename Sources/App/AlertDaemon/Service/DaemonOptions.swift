@@ -88,8 +88,8 @@ package struct DaemonOptions: Equatable, Sendable {
             OptionSpecification(
                 "config", short: "c", value: "FILE", kind: .file,
                 help: "Settings file (default: \(defaultConfiguration))",
-                details: "Rules can also be in rules.d/*.toml next to it. For a user other than root the default is "
-                    + "~/.config/alertd/alertd.toml, if it exists."),
+                details: "conf.d/*.toml and rules.d/*.toml next to it are read as well. For a user other than root "
+                    + "the default is ~/.config/alertd/alertd.toml, if it exists."),
             OptionSpecification("check", help: "Check the settings and exit with 0 if they are valid, else with 6"),
             OptionSpecification(
                 "runtime-dir", value: "DIR", kind: .directory, help: "Directory of the sockets (default: /run/alertd)",
