@@ -63,7 +63,8 @@ struct SchemaTests {
         "drill --sink stdout", "receivers", "receivers list", "receivers test phone",
         "receivers queue phone", "receivers queue retry", "receivers queue drop phone", "events",
         "events --currency INR --limit 3",
-        "export", "export events", "check SETTINGS", "config check SETTINGS", "backup COPY", "reload", "poll",
+        "export", "export events", "check SETTINGS", "config check SETTINGS", "config show SETTINGS",
+        "credential list", "backup COPY", "reload", "poll",
         "version", "--version", "rule add btcinr --max 500 --yes --config SETTINGS",
         "rule remove btcinr_max --yes --config SETTINGS",
         "rule edit --config SETTINGS", "export --output PRICES", "import PRICES",
@@ -126,8 +127,11 @@ struct SchemaTests {
         for line in reader.program.output.lines {
             #expect(SchemaCheck.faults(inOutput: line, of: ["tail"]) == [])
         }
-        // A poll on request may come too soon after the last one, and there may be no journal.
-        undescribed.subtract(["why", "test", "favourites", "log", "poll", "restore"])
+        // A poll on request may come too soon after the last one, there may be no journal, and credentials are those of
+        // the machine.
+        undescribed.subtract([
+            "why", "test", "favourites", "log", "poll", "restore", "credential-set", "credential-remove",
+        ])
     }
 
     @Test func theTermsOfARuleAreValues() async throws {

@@ -47,7 +47,7 @@ struct SecretTests {
             ["--config", try settings("source = \"simulator\""), "--runtime-dir", folder.path],
             environment: try credentials(text))
         #expect(ended.code == 6)
-        #expect(ended.errors.contains("credential 'proxy'") && ended.errors.contains("LoadCredential"))
+        #expect(ended.errors.contains("credential 'proxy'") && ended.errors.contains("credential set proxy"))
         #expect(!ended.errors.contains("hunter2"), "\(ended.errors)")
     }
 

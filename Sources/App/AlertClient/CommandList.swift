@@ -33,6 +33,7 @@ let allCommands: [any Command.Type] = [
     RestoreCommand.self,
     CheckCommand.self,
     ConfigCommand.self,
+    CredentialCommand.self,
     TestCommand.self,
     BacktestCommand.self,
     DiffCommand.self,

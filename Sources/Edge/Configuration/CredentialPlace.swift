@@ -18,8 +18,7 @@ package struct CredentialPlace: Equatable, Sendable {
     package var missing: Finding {
         Finding(
             .warning, at: position, "the daemon has no credential \"\(name)\"",
-            advice: "put it into a file that only root can read, and pass that to the service: `systemctl edit "
-                + "alertd`, [Service], LoadCredential=\(name):/etc/alertd/\(name).secret; then restart it",
+            advice: "store it with `alertctl credential set \(name)`; or restart the daemon, if it was started before",
             sourceLine: line)
     }
 
@@ -29,20 +28,34 @@ package struct CredentialPlace: Equatable, Sendable {
             switch entry.node.value {
             // Rules name none, and there may be 10,000 of them.
             case _ where entry.key == SettingsReference.Table.rule.rawValue: return []
-            case .table(let content): return all(in: content, context)
+            case .table(let content): return all(in: content, context) + implied(in: content, of: entry.key, context)
             case .array(let elements):
                 return elements.flatMap { element -> [CredentialPlace] in
                     guard case .table(let content) = element.value else { return [] }
-                    return all(in: content, context)
+                    return all(in: content, context) + implied(in: content, of: entry.key, context)
                 }
             case .string(let name) where ["credential", "url_credential", "proxy_credential"].contains(entry.key):
-                let position = entry.node.position
-                return [
-                    CredentialPlace(
-                        name: name, position: context.position(position), line: context.shownLine(at: position))
-                ]
+                return [CredentialPlace(name, at: entry.node.position, context)]
             default: return []
             }
         }
+    }
+
+    /// The credential that a source needs although its table names none.
+    private static func implied(
+        in entries: [TOMLEntry], of table: String, _ context: FileContext
+    ) -> [CredentialPlace] {
+        let isNamed = entries.contains { $0.key == "credential" }
+        guard ["feed", "source"].contains(table), !isNamed else { return [] }
+        return entries.compactMap { entry in
+            guard ["source", "type"].contains(entry.key), case .string("coinranking") = entry.node.value else {
+                return nil
+            }
+            return CredentialPlace(FeedSettings().credential, at: entry.node.position, context)
+        }
+    }
+
+    private init(_ name: String, at position: TextPosition, _ context: FileContext) {
+        self.init(name: name, position: context.position(position), line: context.shownLine(at: position))
     }
 }

@@ -70,7 +70,7 @@ extension TableReader {
         guard isGood, name.value.utf8.count <= 64, !name.value.hasPrefix(".") else {
             context.error(
                 name.position, "`credential` is not the name of a credential",
-                advice: "use the name in LoadCredential= of the service, such as \"coinranking\"")
+                advice: "use the name that was given to `alertctl credential set`, such as \"coinranking\"")
             return nil
         }
         return name.value

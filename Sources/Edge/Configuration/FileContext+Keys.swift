@@ -73,8 +73,7 @@ extension FileContext {
         guard looksSecret(entry.key) else { return false }
         error(
             entry.keyPosition, "`\(entry.key)` looks like a secret; settings files must not contain secrets",
-            advice: "put it into a file that only root can read, and pass that to the service: "
-                + "`systemctl edit alertd`, [Service], LoadCredential=NAME:/etc/alertd/NAME.secret")
+            advice: "store it with `alertctl credential set NAME`")
         return true
     }
 
@@ -83,8 +82,7 @@ extension FileContext {
         guard entry.key.lowercased().includes("proxy") else { return false }
         error(
             entry.keyPosition, "`\(entry.key)` is not a setting: the proxy comes from the credential `proxy`",
-            advice: "put it into a file that only root can read, and pass that to the service: "
-                + "`systemctl edit alertd`, [Service], LoadCredential=proxy:/etc/alertd/proxy.secret")
+            advice: "store it with `alertctl credential set proxy`")
         return true
     }
 

@@ -6,8 +6,7 @@ internal import Text
 // a token.
 extension ReceiverTable {
     private static let secretAdvice =
-        "put it into a file that only root can read, and pass that to the service: `systemctl edit alertd`, "
-        + "[Service], LoadCredential=NAME:/etc/alertd/NAME.secret; then write"
+        "store it with `alertctl credential set NAME`; then write"
 
     func readAddress(_ receiver: inout Receiver, of kind: ReceiverKind?) {
         receiver.allowsPlainHTTP = reader.boolean("allow_http") ?? false

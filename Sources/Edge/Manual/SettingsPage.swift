@@ -86,7 +86,7 @@ extension ManualPages {
             + "marked below.",
         "Durations use the units `ms`, `s`, `m`, `h` and `d`: \"30s\", \"1h30m\". Sizes use `KiB`, `MiB` or `GiB`. "
             + "Amounts of money are exact, with or without quotes, and may contain underscores.",
-        "Do not put secrets into these files; use systemd credentials (systemd.exec(5)).",
+        "Do not put secrets into these files; store them with `alertctl credential set`.",
     ]
 }
 

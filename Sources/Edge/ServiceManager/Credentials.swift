@@ -28,7 +28,7 @@ package struct CredentialError: Error, Equatable, CustomStringConvertible {
     package var reason: String
 
     package var description: String {
-        "the credential '\(name)' cannot be used: \(reason); see LoadCredential= in systemd.exec(5)"
+        "the credential '\(name)' cannot be used: \(reason); replace it with 'alertctl credential set \(name)'"
     }
 
     /// The reason follows the name in the message; it never contains the secret.

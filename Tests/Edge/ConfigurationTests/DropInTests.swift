@@ -143,6 +143,19 @@ import Time
         #expect(text.hasSuffix("\n1 error\n"), "\(text)")
     }
 
+    @Test func credentialsAreFoundInAllFiles() throws {
+        let loaded = try load([
+            "/e/alertd.toml": "[[source]]\ntype = \"coinranking\"\n",
+            "/e/conf.d/a.toml": "[[source]]\nname = \"second\"\ntype = \"coinranking\"\ncredential = \"own\"\n",
+            "/e/conf.d/b.toml":
+                "[[receiver]]\nname = \"a\"\ntype = \"telegram\"\nchat = \"1\"\ncredential = \"bot\"\n" + Self.rule,
+        ])
+        #expect(
+            loaded.credentials.map { "\($0.name) \($0.position.file):\($0.position.line)" } == [
+                "coinranking /e/alertd.toml:2", "own /e/conf.d/a.toml:4", "bot /e/conf.d/b.toml:5",
+            ])
+    }
+
     @Test func countAndSizeHaveLimits() throws {
         var files = ["/e/alertd.toml": Self.rule]
         for index in 1...100 { files["/e/conf.d/\(100 + index).toml"] = "" }

@@ -126,7 +126,7 @@ import Trials
         let all = findings(text)
         #expect(all.count == 1)
         #expect(all.first?.sourceLine == nil)
-        #expect(all.first?.advice?.contains("LoadCredential") == true)
+        #expect(all.first?.advice?.contains("alertctl credential set") == true)
     }
 
     @Test func aThousandFilesOfRulesAreRead() {

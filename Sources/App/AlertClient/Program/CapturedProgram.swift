@@ -11,15 +11,24 @@ struct CapturedProgram {
         self.path = path
     }
 
-    /// Runs it without standard input.
+    /// A program of the system, regardless of the user's `PATH`; nil if there is none with the name.
+    static func find(_ name: String) -> CapturedProgram? {
+        let paths = ["/usr/bin", "/bin", "/usr/sbin", "/sbin"].map { "\($0)/\(name)" }
+        return paths.first { (path: String) in unsafe access(path, X_OK) == 0 }.map { CapturedProgram($0) }
+    }
+
+    /// Runs it.
     ///
+    /// - Parameters:
+    ///   - arguments: its arguments.
+    ///   - input: its standard input; at most 64 KiB, as much as a pipe holds before anything is read.
     /// - Returns: nil if it cannot be started.
-    func run(_ arguments: [String]) -> ProgramResult? {
-        guard let output = Pipe(), let errors = Pipe() else { return nil }
+    func run(_ arguments: [String], input: [UInt8] = []) -> ProgramResult? {
+        guard let output = Pipe(), let errors = Pipe(), let source = Pipe(), source.fill(input) else { return nil }
         var actions = unsafe posix_spawn_file_actions_t()
         guard unsafe posix_spawn_file_actions_init(&actions) == 0 else { return nil }
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-        unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        unsafe posix_spawn_file_actions_adddup2(&actions, source.readEnd, STDIN_FILENO)
         unsafe posix_spawn_file_actions_adddup2(&actions, output.writeEnd, STDOUT_FILENO)
         unsafe posix_spawn_file_actions_adddup2(&actions, errors.writeEnd, STDERR_FILENO)
         var words = unsafe ([path] + arguments).map { unsafe strdup($0) } + [nil]
@@ -39,7 +48,7 @@ struct CapturedProgram {
 
 /// Both ends of a pipe that other programs do not inherit.
 private final class Pipe {
-    private var readEnd: Int32 = -1
+    private(set) var readEnd: Int32 = -1
     private(set) var writeEnd: Int32 = -1
 
     init?() {
@@ -52,6 +61,15 @@ private final class Pipe {
     deinit {
         close(readEnd)
         if writeEnd >= 0 { close(writeEnd) }
+    }
+
+    /// Writes bytes that fit the pipe, and closes the end for writing.
+    func fill(_ bytes: [UInt8]) -> Bool {
+        defer {
+            close(writeEnd)
+            writeEnd = -1
+        }
+        return bytes.count <= 64 << 10 && writeFully(bytes[...], to: writeEnd)
     }
 
     /// Closes the end for writing, and reads until all others have closed it.

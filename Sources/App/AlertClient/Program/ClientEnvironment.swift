@@ -30,6 +30,16 @@ package struct ClientEnvironment {
     package var edit: (_ path: String, _ line: Int?) -> Bool = { _, _ in false }
     /// Runs the daemon's program to its end; nil if it cannot be started.
     package var runDaemon: (_ arguments: [String]) -> ProgramResult? = { _ in nil }
+    /// Runs a program of the system to its end, with these bytes as its standard input; nil if it cannot be started.
+    package var runProgram: (_ name: String, _ arguments: [String], _ input: [UInt8]) -> ProgramResult? = { _, _, _ in
+        nil
+    }
+    /// Whether the user is root.
+    package var isRoot = false
+    /// Asks the user a question whose answer is not shown.
+    package var askSecret: (String) -> SecretAnswer = { _ in .noTerminal }
+    /// The folders of the service's credentials.
+    package var credentialFolders = CredentialFolders()
     /// The working folder of a process; nil if it is not known.
     package var workingFolder: (_ process: Int) -> String? = { _ in nil }
     /// The folders that may have the files of the page of `alertctl web`; the first one with a file counts.

@@ -45,6 +45,10 @@ package enum ClientError: Error, Equatable, Sendable {
     case restoreDenied(String)
     /// The user may not change a file or folder of settings; with its path.
     case fileDenied(String)
+    /// Only root may do this; with the reason.
+    case rootNeeded(String)
+    /// There is no credential of that name among those that alertctl has stored.
+    case noSuchCredential(String, known: [String])
     case journal(JournalError)
     /// Files to import have bad lines: what is wrong with the first of them, and how many there are.
     case badLines([String], count: Int)
@@ -57,12 +61,12 @@ extension ClientError {
         switch self {
         case .usage: .usage
         case .notRunning, .socketRemoved: .notRunning
-        case .socketDenied, .callDenied, .fileDenied, .restoreDenied, .journal(.denied): .notAllowed
+        case .socketDenied, .callDenied, .fileDenied, .restoreDenied, .rootNeeded, .journal(.denied): .notAllowed
         case .timedOut, .noEvent: .timedOut
         case .closed, .connection, .desktop, .malformed, .remote, .pollTooSoon, .storeFailed, .unconvertible, .refused,
             .file, .badLines, .journal:
             .failure
-        case .noSuchSymbol, .noSuchRule, .noSuchThing: .noSuchThing
+        case .noSuchSymbol, .noSuchRule, .noSuchThing, .noSuchCredential: .noSuchThing
         case .reloadFailed, .badFiles: .badSettings
         }
     }
@@ -94,6 +98,8 @@ extension ClientError {
         case .file(let text): visible(text)
         case .restoreDenied(let text): "\(visible(text)); run the command as root, as with sudo"
         case .fileDenied(let path): "not allowed to change \(visible(path)); run the command as root, as with sudo"
+        case .rootNeeded(let reason): "not allowed: \(reason); run the command as root, as with sudo"
+        case .noSuchCredential(let name, let known): Self.noSuchCredentialText(name, known)
         case .journal(let error): error.message
         case .badLines(let lines, let count): Self.badLinesText(lines, count)
         case .badFiles(let findings):
@@ -156,6 +162,12 @@ extension ClientError {
             what.suggestion.map { "did you mean '\(visible($0))'?" }
             ?? what.known.map { Self.knownText($0, what.kind) } ?? lists[what.kind]
         return "there is no \(visible(what.kind.rawValue)) '\(visible(what.name))'" + (advice.map { "; \($0)" } ?? "")
+    }
+
+    private static func noSuchCredentialText(_ name: String, _ known: [String]) -> String {
+        let meant = nearest(to: name, among: known).map { "did you mean '\(visible($0))'?" }
+        let advice = meant ?? "'alertctl credential list' shows all credentials"
+        return "no credential '\(visible(name))' is stored; \(advice)"
     }
 
     private static func knownText(_ names: [String], _ kind: ControlInterface.ThingKind) -> String {

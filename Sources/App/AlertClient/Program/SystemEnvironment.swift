@@ -50,6 +50,11 @@ extension ClientEnvironment {
         environment.ask = Question.ask
         environment.edit = { path, line in Editor(variables(Editor.variables)).open(path, atLine: line) }
         environment.runDaemon = { CapturedProgram(ownFolder.map { "\($0)/alertd" } ?? "alertd").run($0) }
+        environment.runProgram = { name, arguments, input in
+            CapturedProgram.find(name).flatMap { $0.run(arguments, input: input) }
+        }
+        environment.isRoot = geteuid() == 0
+        environment.askSecret = { HiddenQuestion.ask($0) }
         environment.workingFolder = { process in link("/proc/\(process)/cwd") }
         environment.openJournal = { (scope) throws(JournalError) in
             try JournalReader(scope: scope, unit: LogCommand.unit)

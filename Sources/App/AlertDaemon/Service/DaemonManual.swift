@@ -57,6 +57,7 @@ extension DaemonOptions {
             (defaultConfiguration, "The settings; see alertd.toml(5)."),
             ("/etc/alertd/conf.d/*.toml", "Your settings, so that upgrades need not ask about the file above."),
             ("/etc/alertd/rules.d/*.toml", "More rules."),
+            ("/etc/alertd/credentials", "The secrets that `alertctl credential set` has stored."),
             ("/run/alertd/\(ControlInterface.name)", "The control socket; see alertd-events(7)."),
             ("/run/alertd/events.sock", "The event stream; see alertd-events(7)."),
             ("/var/lib/alertd/alertd.db", "Events, alerts and prices: an SQLite database."),

@@ -127,9 +127,8 @@ struct CheckTests {
         #expect(output("/w/other.toml", ["mail"]) == "a.toml: no errors\n")
         #expect(
             output("/w/a.toml", ["mail"]) == """
-                a.toml:7:14: warning: the daemon has no credential "phone"; put it into a file that only root can \
-                read, and pass that to the service: `systemctl edit alertd`, [Service], \
-                LoadCredential=phone:/etc/alertd/phone.secret; then restart it
+                a.toml:7:14: warning: the daemon has no credential "phone"; store it with `alertctl credential \
+                set phone`; or restart the daemon, if it was started before
                 1 warning
 
                 """)

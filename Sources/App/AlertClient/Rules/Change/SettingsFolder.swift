@@ -142,13 +142,27 @@ final class SettingsFolder {
     /// Gives a file another content, durably. It keeps its owner and mode; a new file gets those of `model`.
     func replace(_ name: String, with bytes: [UInt8], like model: String) throws(ClientError) {
         let old = try status(of: name)
+        try replace(name, with: bytes) { (file) throws(ClientError) in try take(old, model: model, file, name) }
+    }
+
+    /// Gives a file another content and this mode, durably.
+    func replace(_ name: String, with bytes: [UInt8], mode: mode_t) throws(ClientError) {
+        _ = try status(of: name)
+        try replace(name, with: bytes) { (file) throws(ClientError) in
+            guard fchmod(file, mode) == 0 else { throw Self.failure("\(path)/\(name)", "write", errno) }
+        }
+    }
+
+    private func replace(
+        _ name: String, with bytes: [UInt8], prepare: (Int32) throws(ClientError) -> Void
+    ) throws(ClientError) {
         let temporary = ".\(name).\(String(UInt64.random(in: .min ... .max), radix: 36)).part"
         let file = unsafe openat(
             descriptor, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600 as mode_t)
         guard file >= 0 else { throw Self.failure("\(path)/\(name)", "create", errno) }
         defer { close(file) }
         do throws(ClientError) {
-            try take(old, model: model, file, name)
+            try prepare(file)
             guard writeFully(bytes[...], to: file), fsync(file) == 0,
                 unsafe renameat(descriptor, temporary, descriptor, name) == 0
             else { throw Self.failure("\(path)/\(name)", "write", errno) }

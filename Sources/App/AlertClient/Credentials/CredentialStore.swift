@@ -1,0 +1,195 @@
+internal import Configuration
+internal import Glibc
+internal import Market
+
+/// How a credential is stored.
+enum CredentialKind: String {
+    /// With systemd-creds; `LoadCredentialEncrypted=`.
+    case encrypted
+    /// A file, or a socket, with the secret itself; `LoadCredential=`.
+    case plain
+    /// In the drop-in itself; `SetCredential=`, `SetCredentialEncrypted=`.
+    case inline
+}
+
+/// A credential that a drop-in passes to the service.
+struct CredentialEntry: Equatable {
+    var name: String
+    var kind: CredentialKind
+    /// Nil if the service manager looks for it in its own folders.
+    var file: String?
+    /// The path of the drop-in.
+    var dropIn: String
+    /// Whether `alertctl credential set` wrote it.
+    var isOwn = false
+    /// False only if there is certainly no such file.
+    var isPresent = true
+}
+
+/// The folders of the secrets and of the drop-ins that pass them to the service.
+package struct CredentialFolders: Equatable, Sendable {
+    /// In the folder of the settings, so that a purge removes them too.
+    package var secrets = "/etc/alertd/credentials"
+    package var dropIns = "/etc/systemd/system/alertd.service.d"
+
+    package init() {}
+}
+
+/// The credentials of the service: a file for each secret, and a drop-in that passes it.
+struct CredentialStore {
+    /// The first line of each drop-in; the package recognizes them by it when it is purged.
+    static let mark = "# Written by 'alertctl credential set'"
+
+    /// A drop-in that `systemctl edit` writes has a few hundred bytes.
+    private static let limitBytes = 256 << 10
+
+    private let environment: ClientEnvironment
+    private var folders: CredentialFolders { environment.credentialFolders }
+
+    init(_ environment: ClientEnvironment) {
+        self.environment = environment
+    }
+
+    /// Whether settings could name a credential like this, and a file could have the name.
+    static func isName(_ name: String) -> Bool {
+        let isGood = name.utf8.allSatisfy {
+            isLowercaseOrDigit($0 | 0x20) || [UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: ".")].contains($0)
+        }
+        return isGood && !name.isEmpty && name.utf8.count <= 64 && !name.hasPrefix(".")
+    }
+
+    // MARK: Reading
+
+    /// All credentials of the drop-ins, sorted by name; of several for one name the last one, which counts.
+    func entries() throws(ClientError) -> [CredentialEntry] {
+        let names: [String]
+        switch LocalFiles().names(in: folders.dropIns) {
+        case .found(let found): names = found
+        case .missing: return []
+        case .failed(let reason, _): throw .file("\(folders.dropIns): cannot be read: \(reason)")
+        }
+        var entries: [String: CredentialEntry] = [:]
+        for name in names.sorted() where name.hasSuffix(".conf") && !name.hasPrefix(".") {
+            let path = "\(folders.dropIns)/\(name)"
+            switch LocalFiles().contents(of: path, limit: Self.limitBytes) {
+            case .found(let bytes):
+                let text = String(decoding: bytes, as: UTF8.self)
+                for entry in UnitText(text).credentials(path) { entries[entry.name] = entry }
+            case .missing: continue
+            case .failed(let reason, _): throw .file("\(path): cannot be read: \(reason)")
+            }
+        }
+        return entries.values.sorted { $0.name < $1.name }.map { entry in
+            var entry = entry
+            if let file = entry.file { entry.isPresent = !Self.isMissing(file) }
+            return entry
+        }
+    }
+
+    private static func isMissing(_ file: String) -> Bool {
+        var found = stat()
+        return unsafe stat(file, &found) != 0 && [ENOENT, ENOTDIR].contains(errno)
+    }
+
+    // MARK: Changing
+
+    struct Stored {
+        var file: String
+        var isEncrypted: Bool
+        /// Why it is not encrypted.
+        var reason: String?
+    }
+
+    /// Stores a secret, encrypted if possible, and has the service get it when it starts.
+    func set(_ name: String, _ secret: [UInt8]) throws(ClientError) -> Stored {
+        let (encrypted, reason) = encrypt(secret, name)
+        let secrets = try open(folders.secrets)
+        let (file, other) = encrypted == nil ? (plain(name), cipher(name)) : (cipher(name), plain(name))
+        try secrets.replace(file, with: encrypted ?? secret, mode: 0o600)
+        let path = "\(folders.secrets)/\(file)"
+        let dropIn = """
+            \(Self.mark); 'alertctl credential remove \(name)' removes it.
+            [Service]
+            \(encrypted == nil ? "LoadCredential" : "LoadCredentialEncrypted")=\(name):\(path)
+
+            """
+        try open(folders.dropIns).replace(dropInName(name), with: Array(dropIn.utf8), mode: 0o644)
+        try secrets.remove(other)
+        return Stored(file: path, isEncrypted: encrypted != nil, reason: reason)
+    }
+
+    /// Removes the drop-in first, as the service does not start with one whose file is missing.
+    func remove(_ name: String) throws(ClientError) {
+        try open(folders.dropIns).remove(dropInName(name))
+        _ = unsafe rmdir(folders.dropIns)
+        try removeSecrets(name)
+        _ = unsafe rmdir(folders.secrets)
+    }
+
+    /// The folder is empty only once its lock is gone, which is when this returns.
+    private func removeSecrets(_ name: String) throws(ClientError) {
+        let secrets = try open(folders.secrets)
+        for file in [plain(name), cipher(name)] { try secrets.remove(file) }
+    }
+
+    private func plain(_ name: String) -> String { "\(name).secret" }
+    private func cipher(_ name: String) -> String { "\(name).cred" }
+    private func dropInName(_ name: String) -> String { "credential-\(name).conf" }
+
+    /// Opens a folder, which is created if necessary; its secrets have permissions of their own.
+    private func open(_ path: String) throws(ClientError) -> SettingsFolder {
+        let parent = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+        try SettingsFolder.create(path, in: parent)
+        let folder = try SettingsFolder(path)
+        try folder.lock(pause: environment.pause)
+        return folder
+    }
+
+    /// The secret as systemd-creds writes it, or why it is not encrypted. Its name is part of it.
+    private func encrypt(_ secret: [UInt8], _ name: String) -> (bytes: [UInt8]?, reason: String?) {
+        guard let result = environment.runProgram("systemd-creds", ["encrypt", "--name=\(name)", "-", "-"], secret)
+        else { return (nil, "this machine has no systemd-creds to encrypt the secret with") }
+        guard result.code == 0, !result.output.isEmpty else {
+            let said = result.errors.split(separator: "\n").last.map(String.init) ?? "exit code \(result.code)"
+            return (nil, "systemd-creds cannot encrypt the secret here (\(said))")
+        }
+        return (Array(result.output.utf8), nil)
+    }
+}
+
+/// The text of a unit or of a drop-in.
+struct UnitText {
+    private let text: String
+
+    init(_ text: String) {
+        self.text = text
+    }
+
+    /// The credentials that it passes to the service, if this is its path.
+    func credentials(_ path: String) -> [CredentialEntry] {
+        let isOwn = text.hasPrefix(CredentialStore.mark)
+        return text.split(whereSeparator: \.isNewline).compactMap { line in
+            guard let sign = line.firstIndex(of: "=") else { return nil }
+            let parts = Self.trimmed(line[line.index(after: sign)...]).split(separator: ":", maxSplits: 1)
+            guard let name = parts.first else { return nil }
+            var entry = CredentialEntry(name: String(name), kind: .plain, dropIn: path, isOwn: isOwn)
+            switch Self.trimmed(line[..<sign]) {
+            case "LoadCredential": break
+            case "LoadCredentialEncrypted": entry.kind = .encrypted
+            case "SetCredential", "SetCredentialEncrypted":
+                entry.kind = .inline
+                return entry
+            default: return nil
+            }
+            entry.file = parts.dropFirst().first.map(String.init).flatMap { $0.hasPrefix("/") ? $0 : nil }
+            return entry
+        }
+    }
+
+    private static func trimmed(_ text: Substring) -> Substring {
+        let isBlank = { (character: Character) in character == " " || character == "\t" }
+        var text = text.drop(while: isBlank)
+        while let last = text.last, isBlank(last) { text.removeLast() }
+        return text
+    }
+}

@@ -1,0 +1,100 @@
+internal import Glibc
+
+/// A secret as it is read: one line of text, as the daemon accepts it.
+enum SecretText {
+    /// As many bytes as the daemon reads.
+    static let limitBytes = 4_096
+
+    /// A byte order mark in UTF-8, which some editors put before a text.
+    private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+    /// Reads the secret of a credential from standard input, or asks the user for it.
+    static func read(named name: String, _ context: Context) throws(ClientError) -> [UInt8] {
+        let bytes: [UInt8]
+        switch context.environment.askSecret("Secret for '\(name)' (not shown): ") {
+        case .entered(let line): bytes = line
+        case .cancelled: throw .usage("cancelled; nothing was changed")
+        case .noTerminal: bytes = try input(context.environment.standardInput)
+        }
+        return try checked(bytes)
+    }
+
+    /// A secret without what an editor or `echo` adds.
+    static func checked(_ bytes: [UInt8]) throws(ClientError) -> [UInt8] {
+        var line = bytes[...]
+        if line.starts(with: mark) { line = line.dropFirst(mark.count) }
+        if line.last == UInt8(ascii: "\n") {
+            line.removeLast()
+            if line.last == UInt8(ascii: "\r") { line.removeLast() }
+        }
+        guard !line.isEmpty else { throw refusal("it is empty") }
+        guard line.count <= limitBytes else { throw refusal("it is longer than \(limitBytes) bytes") }
+        guard line.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }), String(validating: line, as: UTF8.self) != nil else {
+            throw refusal("it is not one line of text in UTF-8")
+        }
+        return Array(line)
+    }
+
+    private static func refusal(_ reason: String) -> ClientError {
+        .file("standard input: the secret cannot be used: \(reason); nothing was changed")
+    }
+
+    /// All of standard input, but not much more than a secret may have.
+    private static func input(_ descriptor: Int32) throws(ClientError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4_096)
+        while bytes.count <= 2 * limitBytes {
+            let count = unsafe Glibc.read(descriptor, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw .file("standard input: cannot read: \(describe(errno))") }
+            if count == 0 { break }
+            bytes += buffer[..<count]
+        }
+        return bytes
+    }
+}
+
+/// The answer of the user to a question whose answer is not shown.
+package enum SecretAnswer: Equatable, Sendable {
+    case entered([UInt8])
+    case cancelled
+    /// Nobody is there to answer.
+    case noTerminal
+}
+
+/// Asks the user without showing the answer.
+enum HiddenQuestion {
+    private static let interrupt: UInt8 = 0x03
+
+    /// Asks on standard error, and reads a line of standard input with the echo off; both have to be a terminal.
+    static func ask(
+        _ text: String, input: Int32 = STDIN_FILENO, output: Int32 = STDERR_FILENO
+    ) -> SecretAnswer {
+        var attributes = termios()
+        guard isatty(output) == 1, unsafe tcgetattr(input, &attributes) == 0 else { return .noTerminal }
+        // Ctrl+C ends the line instead of the program, which would leave the echo off.
+        var hidden = attributes
+        hidden.c_lflag &= ~tcflag_t(ECHO | ISIG)
+        hidden.c_lflag |= tcflag_t(ICANON)
+        unsafe withUnsafeMutableBytes(of: &hidden.c_cc) { unsafe $0[Int(VEOL)] = interrupt }
+        guard unsafe tcsetattr(input, TCSAFLUSH, &hidden) == 0 else { return .noTerminal }
+        defer {
+            _ = unsafe tcsetattr(input, TCSAFLUSH, &attributes)
+            _ = writeFully([0x0A], to: output)
+        }
+        _ = writeFully(Array(text.utf8)[...], to: output)
+        return line(input)
+    }
+
+    private static func line(_ input: Int32) -> SecretAnswer {
+        var line: [UInt8] = []
+        var byte: UInt8 = 0
+        while true {
+            let count = unsafe read(input, &byte, 1)
+            if count < 0, errno == EINTR { continue }
+            guard count == 1, byte != interrupt else { return line.isEmpty || count == 1 ? .cancelled : .entered(line) }
+            if byte == 0x0A { return .entered(line) }
+            if line.count <= SecretText.limitBytes { line.append(byte) }
+        }
+    }
+}
