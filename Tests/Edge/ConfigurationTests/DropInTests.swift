@@ -48,7 +48,7 @@ import Time
             "/e/rules.d/b.toml": "[[rule]]\nsymbol = \"two:xrpinr\"\nmax = 2\n",
         ])
         #expect(loaded.settings.sources.map(\.name.description) == ["one", "two"])
-        #expect(loaded.settings.rules.map(\.name) == ["btcinr min", "ethinr max", "xrpinr max"])
+        #expect(loaded.settings.rules.map(\.name) == ["btcinr min", "two:ethinr max", "two:xrpinr max"])
         #expect(
             loaded.ruleSources.map { "\($0.begin.position.file):\($0.begin.position.line)" }
                 == ["/e/alertd.toml:8", "/e/conf.d/a.toml:5", "/e/rules.d/b.toml:1"])
@@ -86,7 +86,7 @@ import Time
                 write [display] on a line of its own, followed by its keys
                     [[display]]
                       ^
-                /e/conf.d/b.toml:5:7: error: `max` is -5, but a limit must be above zero
+                /e/conf.d/b.toml:5:7: error: `max` is -5, but a limit must be greater than 0; use a positive number
                     max = -5
                           ^
                 6 errors, 1 warning

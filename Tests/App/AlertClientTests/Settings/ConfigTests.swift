@@ -43,8 +43,10 @@ struct ConfigTests {
         #expect(run.output.contains("/conf.d/local.toml:2:12: error: `interval` is 1s"))
     }
 
-    @Test func showSaysThatAllSettingsHaveTheirDefaults() {
-        let run = run(SettingsFixture())
+    @Test func showSaysThatAllSettingsHaveTheirDefaults() throws {
+        let fixture = SettingsFixture()
+        try fixture.write("# Nothing is set.\n", to: "alertd.toml")
+        let run = run(fixture)
         #expect(run("config show") == 0)
         #expect(run.output.contains("No file sets a value: all settings have their defaults."))
     }
