@@ -22,8 +22,6 @@ package final class NotificationService {
     private var changes = QueueChanges()
     private(set) var isStopping = false
     private lazy var reminders = LoopTimer(accuracy: .seconds(1)) { [weak self] in self?.sendReminders() }
-    /// How often firing alerts are sent again, as Prometheus does.
-    private static let reminderPeriod = Duration.seconds(60)
 
     /// Makes a service with empty queues.
     package init(_ routing: ReceiverRouting, _ environment: NotificationEnvironment) {
@@ -122,7 +120,7 @@ package final class NotificationService {
     /// Sends firing alerts again to the receivers that may have forgotten them: at the start, and periodically.
     func sendReminders() {
         guard !isStopping, needsReminders, mayNotify() else { return }
-        reminders.arm(after: Self.reminderPeriod)
+        reminders.arm(after: environment.reminderPeriod)
         for receiver in routing.receivers { workers[receiver.name]?.remind() }
     }
 

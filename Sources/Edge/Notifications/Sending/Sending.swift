@@ -134,13 +134,15 @@ package struct NotificationEnvironment: Sendable {
     package var random: any RandomNumberGenerator & Sendable
     /// The minute of the day that the clock on the wall shows: 0 to 1,439.
     package var minuteOfDay: @Sendable (WallTime) -> Int
+    /// How often firing alerts are sent again; by default as often as Prometheus does.
+    package var reminderPeriod: Duration
 
     package init(
         clock: any TimeSource, credentials: Credentials = Credentials(folder: nil), proxy: ProxyAddress? = nil,
         userAgent: String = "alertd",
         client: @escaping @LoopActor @Sendable (HTTPConfiguration) -> any NotificationSending = { HTTPClient($0) },
         random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
-        minuteOfDay: @escaping @Sendable (WallTime) -> Int = { _ in 720 }
+        minuteOfDay: @escaping @Sendable (WallTime) -> Int = { _ in 720 }, reminderPeriod: Duration = .seconds(60)
     ) {
         self.clock = clock
         self.credentials = credentials
@@ -149,6 +151,7 @@ package struct NotificationEnvironment: Sendable {
         self.client = client
         self.random = random
         self.minuteOfDay = minuteOfDay
+        self.reminderPeriod = reminderPeriod
     }
 }
 
