@@ -175,7 +175,8 @@ let appFloor: [Target] = [
         imports: [
             "Arguments", "CMemory", "Configuration", "Control", "Delivery", "Diagnostics", "Engine", "EventLoop",
             "Events", "ExchangeRates", "Feeds", "History", "HTTP", "HTTPServer", "JSON", "Journal", "Manual", "Market",
-            "Metrics", "Notifications", "PriceSources", "Receivers", "Rules", "ServiceManager", "Storage", "Time",
+            "Metrics", "Notifications", "PriceSources", "Receivers", "Rules", "ServiceManager", "Storage", "Text",
+            "Time",
             "UnixSockets", "Varlink",
         ]),
     module(
@@ -305,7 +306,7 @@ let testTargets: [Target] = [
         of: "Notifications", on: .edge,
         imports: [
             "Control", "EventLoop", "Events", "HTTP", "JSON", "Market", "NATS", "Receivers", "Rules", "ServiceManager",
-            "Time",
+            "Text", "Time",
         ]),
     tests(of: "Storage", on: .edge, imports: ["Engine", "Events", "Market", "Receivers", "Rules", "Time"]),
     tests(of: "Terminal", on: .edge, imports: ["Charts", "Diagnostics", "Time"]),
@@ -316,7 +317,7 @@ let testTargets: [Target] = [
         imports: [
             "Arguments", "Configuration", "Control", "Delivery", "Engine", "EventLoop", "Events", "ExchangeRates",
             "Feeds", "History", "HTTP", "HTTPServer", "JSON", "Journal", "Manual", "Market", "Notifications",
-            "PriceSources", "Receivers", "Replay", "Rules", "ServiceManager", "Storage", "Time", "UnixSockets",
+            "PriceSources", "Receivers", "Replay", "Rules", "ServiceManager", "Storage", "Text", "Time", "UnixSockets",
             "Varlink", "VarlinkMessages",
         ]),
     tests(

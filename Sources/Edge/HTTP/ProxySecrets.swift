@@ -55,7 +55,8 @@ struct ProxySecrets: Equatable {
         let passwords = users.compactMap { text in
             text.firstIndex(of: ":").map { String(text[text.index(after: $0)...]) }
         }
-        return users + users.map(base64) + passwords.filter { $0.utf8.count >= shortest }
+        let encoded = users.map { Base64.text(of: $0.utf8).filter { $0 != "=" } }
+        return users + encoded + passwords.filter { $0.utf8.count >= shortest }
     }
 
     private static func unescaped(_ text: String) -> String {
@@ -63,15 +64,5 @@ struct ProxySecrets: Equatable {
         guard let bytes = unsafe curl_easy_unescape(nil, text, 0, &length) else { return text }
         defer { unsafe curl_free(bytes) }
         return unsafe String(cString: bytes)
-    }
-
-    /// Without padding.
-    private static func base64(_ text: String) -> String {
-        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
-        let bits = text.utf8.flatMap { byte in (0..<8).reversed().map { byte >> UInt8($0) & 1 } }
-        return String(
-            stride(from: 0, to: bits.count, by: 6).map { start in
-                alphabet[(0..<6).reduce(0) { $0 << 1 | (start + $1 < bits.count ? Int(bits[start + $1]) : 0) }]
-            })
     }
 }

@@ -1,4 +1,5 @@
 internal import JSON
+internal import Text
 
 /// A key of a key-value store, which is a stream of JetStream with one message for each key
 /// (nats-io/nats-architecture-and-design, adr/ADR-8.md).
@@ -94,7 +95,7 @@ extension NATSKey {
             let revision = (try? message.member("seq")?.integer()).flatMap(UInt64.init(exactly:))
         else { throw .failed("the reply of the server cannot be read") }
         let text = (try? message.member("data")?.string()) ?? ""
-        return NATSValue(revision: revision, bytes: decodedBase64(text) ?? [])
+        return NATSValue(revision: revision, bytes: Base64.bytes(of: text) ?? [])
     }
 
     /// What the reply to a change says.
@@ -131,27 +132,4 @@ extension NATSKey {
         else { return .failed("the reply of the server cannot be read") }
         return .failed("the server answers: \(printable(text.utf8))")
     }
-}
-
-/// The bytes of a text in base64; nil if it is not one.
-private func decodedBase64(_ text: String) -> [UInt8]? {
-    var bytes: [UInt8] = []
-    var (bits, count) = (UInt32(0), 0)
-    for character in text.utf8 where character != 0x3D {
-        let value: UInt8
-        switch character {
-        case 0x41...0x5A: value = character - 0x41
-        case 0x61...0x7A: value = character - 0x61 + 26
-        case 0x30...0x39: value = character - 0x30 + 52
-        case 0x2B, 0x2D: value = 62
-        case 0x2F, 0x5F: value = 63
-        default: return nil
-        }
-        bits = bits << 6 | UInt32(value)
-        count += 6
-        guard count >= 8 else { continue }
-        count -= 8
-        bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
-    }
-    return bytes
 }

@@ -1,4 +1,3 @@
-internal import Control
 internal import Text
 
 /// Recognizes texts that repeat a part of a secret: all of it, or a piece between colons or slashes, also in Base64 at

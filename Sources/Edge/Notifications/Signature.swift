@@ -1,5 +1,5 @@
 internal import CCrypto
-internal import Control
+internal import Text
 
 /// The HMAC-SHA256 of a text by RFC 2104; nil when libcrypto fails.
 func hmacSHA256(_ text: [UInt8], key: [UInt8]) -> [UInt8]? {

@@ -4,6 +4,7 @@ import HTTP
 import Receivers
 import TestSupport
 import Testing
+import Text
 import Time
 
 @testable import Notifications

@@ -4,6 +4,7 @@ import JSON
 import Receivers
 import TestSupport
 import Testing
+import Text
 import Time
 
 @testable import Notifications

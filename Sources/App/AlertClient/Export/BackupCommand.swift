@@ -1,6 +1,7 @@
 internal import Arguments
 internal import Control
 internal import History
+internal import Text
 
 /// `alertctl backup FILE`: copies the state file of the running daemon.
 enum BackupCommand: Command {

@@ -3,6 +3,7 @@ internal import EventLoop
 internal import Glibc
 internal import History
 internal import Storage
+internal import Text
 internal import UnixSockets
 
 /// A copy of the state file that is read once, piece by piece; it has no name once it is open.

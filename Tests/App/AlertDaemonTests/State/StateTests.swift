@@ -12,6 +12,7 @@ import Replay
 import Rules
 import TestSupport
 import Testing
+import Text
 import Time
 
 @testable import AlertDaemon

@@ -1,6 +1,6 @@
-import Control
 import Foundation
 import Testing
+import Text
 
 @Suite struct Base64Tests {
     @Test(arguments: 0..<70) func readsWhatItWritesAsOthersDo(count: Int) {
