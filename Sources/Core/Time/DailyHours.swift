@@ -56,17 +56,22 @@ package struct DailyHours: Equatable, Sendable {
         return Milliseconds(max(60_000 - elapsed, planned.count - Int64(jump) * 60_000))
     }
 
-    /// Computes how much of a time is outside these hours. Those of the whole day never end, so all of it counts then.
+    /// Looks whether more of a time than this is outside these hours. Those of the whole day never end, so all of it
+    /// counts then. As soon as it is known, the rest of the time is not looked at: a clock that was wrong makes it
+    /// decades.
     ///
     /// - Parameters:
+    ///   - length: How much may be outside.
     ///   - start: The beginning of the time.
     ///   - end: Its end; nothing is outside if it is before the beginning.
     ///   - minuteOfDay: As for ``rest(at:minuteOfDay:)``.
-    /// - Returns: The length of the parts that are outside, together.
-    package func lengthOutside(from start: WallTime, to end: WallTime, minuteOfDay: (WallTime) -> Int) -> Milliseconds {
-        guard let others else { return end.since(start) }
+    /// - Returns: Whether the parts that are outside are longer than `length`, together.
+    package func isOutside(
+        longerThan length: Milliseconds, from start: WallTime, to end: WallTime, minuteOfDay: (WallTime) -> Int
+    ) -> Bool {
+        guard let others else { return end.since(start) > length }
         var (time, outside) = (start, Milliseconds.zero)
-        while time < end {
+        while time < end, outside <= length {
             let left = end.since(time)
             guard let rest = others.rest(at: time, minuteOfDay: minuteOfDay) else {
                 let rest = rest(at: time, minuteOfDay: minuteOfDay) ?? left
@@ -76,7 +81,7 @@ package struct DailyHours: Equatable, Sendable {
             outside = Milliseconds(outside.count + min(rest, left).count)
             time = WallTime(milliseconds: time.milliseconds + min(rest, left).count)
         }
-        return outside
+        return outside > length
     }
 
     /// The rest of the day; nil if there is none.

@@ -196,8 +196,9 @@ struct ReceiverTable {
     }
 }
 
-/// Whether the text is a name for commands and files: 1 to 64 letters, digits, dots, dashes and underscores.
-func isPlainName(_ text: String) -> Bool {
+/// Whether the text is a name for commands and files: 1 to 64 letters, digits, dots, dashes and underscores, of which
+/// neither a dot nor a dash comes first.
+package func isPlainName(_ text: String) -> Bool {
     (1...64).contains(text.utf8.count) && !text.hasPrefix(".") && !text.hasPrefix("-")
         && text.utf8.allSatisfy { $0 &- 0x30 < 10 || ($0 | 0x20) &- 0x61 < 26 || "._-".utf8.contains($0) }
 }

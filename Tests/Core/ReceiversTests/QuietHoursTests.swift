@@ -56,10 +56,12 @@ struct QuietHoursTests {
             steps += 1
         }
         #expect(time == WallTime(milliseconds: 26 * 3_600_000) && steps < 40, "\(time) \(steps)")
-        let outside = hours.lengthOutside(
-            from: WallTime(milliseconds: 22 * 3_600_000), to: WallTime(milliseconds: 27 * 3_600_000),
-            minuteOfDay: clock)
-        #expect(outside == .seconds(2 * 3_600))
+        let isOutside = { (length: Milliseconds) in
+            hours.isOutside(
+                longerThan: length, from: WallTime(milliseconds: 22 * 3_600_000),
+                to: WallTime(milliseconds: 27 * 3_600_000), minuteOfDay: clock)
+        }
+        #expect(isOutside(Milliseconds(2 * 3_600_000 - 1)) && !isOutside(.seconds(2 * 3_600)))
     }
 
     /// From one hour to another, of a clock in UTC, and how many hours are not quiet.
@@ -70,10 +72,27 @@ struct QuietHoursTests {
     ])
     func theTimeOutside(text: String, start: Int64, end: Int64, hours: Int64) throws {
         let quiet = try #require(QuietHours(text))
-        let outside = quiet.lengthOutside(
-            from: WallTime(milliseconds: start * 3_600_000), to: WallTime(milliseconds: end * 3_600_000),
-            minuteOfDay: utcMinute)
-        #expect(outside == .seconds(hours * 3_600))
+        let isOutside = { (length: Milliseconds) in
+            quiet.isOutside(
+                longerThan: length, from: WallTime(milliseconds: start * 3_600_000),
+                to: WallTime(milliseconds: end * 3_600_000), minuteOfDay: utcMinute)
+        }
+        #expect(!isOutside(.seconds(hours * 3_600)))
+        #expect(hours == 0 || isOutside(Milliseconds(hours * 3_600_000 - 1)))
+    }
+
+    /// The clock was in 1970 when an event happened, and there may be thousands of them.
+    @Test func decadesAreNotLookedAt() throws {
+        let quiet = try #require(QuietHours("23:00-07:00"))
+        var count = 0
+        let isOutside = quiet.isOutside(
+            longerThan: .seconds(6 * 3_600), from: WallTime(milliseconds: 0),
+            to: WallTime(milliseconds: 1_790_000_000_000)
+        ) { time in
+            count += 1
+            return utcMinute(time)
+        }
+        #expect(isOutside && count < 20)
     }
 
     private func utcMinute(_ time: WallTime) -> Int { Int(time.milliseconds / 60_000 % 1_440) }

@@ -105,9 +105,10 @@ enum CredentialCommand: Command {
 
     /// Before anything is read or asked for.
     private static func check(_ name: String, _ context: Context) throws(ClientError) {
-        guard CredentialStore.isName(name) else {
+        guard isPlainName(name) else {
             throw .usage(
-                "'\(visible(name))' is not the name of a credential; use up to 64 letters, digits, '-', '_' and '.'")
+                "'\(visible(name))' is not the name of a credential; use up to 64 letters, digits, '-', '_' and '.', "
+                    + "with a letter, a digit or '_' first")
         }
         guard context.environment.isRoot else {
             throw .rootNeeded("only root may change the credentials of the service")

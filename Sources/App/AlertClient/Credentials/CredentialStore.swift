@@ -1,6 +1,6 @@
 internal import Configuration
+internal import Diagnostics
 internal import Glibc
-internal import Market
 
 /// How a credential is stored.
 enum CredentialKind: String {
@@ -48,14 +48,6 @@ struct CredentialStore {
 
     init(_ environment: ClientEnvironment) {
         self.environment = environment
-    }
-
-    /// Whether settings could name a credential like this, and a file could have the name.
-    static func isName(_ name: String) -> Bool {
-        let isGood = name.utf8.allSatisfy {
-            isLowercaseOrDigit($0 | 0x20) || [UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: ".")].contains($0)
-        }
-        return isGood && !name.isEmpty && name.utf8.count <= 64 && !name.hasPrefix(".")
     }
 
     // MARK: Reading
@@ -151,7 +143,7 @@ struct CredentialStore {
         else { return (nil, "this machine has no systemd-creds to encrypt the secret with") }
         guard result.code == 0, !result.output.isEmpty else {
             let said = result.errors.split(separator: "\n").last.map(String.init) ?? "exit code \(result.code)"
-            return (nil, "systemd-creds cannot encrypt the secret here (\(said))")
+            return (nil, "systemd-creds cannot encrypt the secret here (\(visible(said)))")
         }
         return (Array(result.output.utf8), nil)
     }

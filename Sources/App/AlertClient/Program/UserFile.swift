@@ -26,11 +26,11 @@ enum UserFile {
         try file.finish()
     }
 
-    /// Waits until no other command changes files in the folder, which is created if necessary; the lock ends with the
+    /// Waits until no other command changes the file, whose folder is created if necessary; the lock ends with the
     /// value. On a file system without locks there is none: then the last of two changes at a time stays.
     static func lock(_ path: String) -> FileLock {
         makeFolder(of: path)
-        return FileLock(folder: path.lastIndex(of: "/").map { String(path[...$0]) } ?? ".")
+        return FileLock(path + ".lock")
     }
 
     /// Creates the folders of a path as far as they are missing.
@@ -43,12 +43,13 @@ enum UserFile {
     }
 }
 
-/// Locks a folder against other processes until its end.
+/// Locks a file against other processes of the user until its end. Whoever may read a folder could lock the folder
+/// itself, so it is a file that only the user can open.
 final class FileLock {
     private let descriptor: Int32
 
-    fileprivate init(folder: String) {
-        descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    fileprivate init(_ path: String) {
+        descriptor = unsafe open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600 as mode_t)
         guard descriptor >= 0 else { return }
         while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
     }

@@ -18,7 +18,8 @@ struct WaitingChanges {
     private(set) var events: [Event] = []
     private var candles: [SourceName: [SymbolCandles]] = [:]
     private(set) var coinHistories: [StoredCoinHistory] = []
-    private var settled: [NotificationSettlement] = []
+    /// Of those beyond the limit of events, the file only lacks how the oldest were delivered.
+    private(set) var settled: [NotificationSettlement] = []
 
     /// Keeps what a transaction has.
     ///
@@ -32,6 +33,7 @@ struct WaitingChanges {
             coinHistories = (coinHistories + [history]).suffix(Self.coinHistoryLimit)
         }
         settled += new.queues.settled
+        settled.removeFirst(max(0, settled.count - Self.eventLimit))
         events += new.events
         let excess = max(0, events.count - Self.eventLimit)
         events.removeFirst(excess)

@@ -199,7 +199,7 @@ extension ReceiverWorker {
         dropExpired(isUrgentOnly: false) { entry in
             // Most events are younger than that, and the clock need not be asked.
             now.since(entry.time) > age && !entry.isUrgent
-                && quiet.lengthOutside(from: entry.time, to: now, minuteOfDay: minuteOfDay) > age
+                && quiet.isOutside(longerThan: age, from: entry.time, to: now, minuteOfDay: minuteOfDay)
         }
     }
 

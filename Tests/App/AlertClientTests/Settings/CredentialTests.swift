@@ -153,7 +153,7 @@ struct CredentialTests {
                 + "run the command as root, as with sudo\n")
     }
 
-    @Test(arguments: ["../x", ".x", "a/b", "a:b", "%n", String(repeating: "x", count: 65)])
+    @Test(arguments: ["../x", ".x", "a/b", "a:b", "%n", "a\u{11}", String(repeating: "x", count: 65)])
     func namesAreNamesOfFiles(_ name: String) {
         let machine = Machine()
         #expect(machine.run(["credential", "set", name]) == 2)

@@ -7,6 +7,7 @@ import Events
 import Foundation
 import History
 import Market
+import Receivers
 import Rules
 import TestSupport
 import Testing
@@ -108,6 +109,21 @@ struct StateStoreTests {
             #expect(scene.unsaved.count == Int(limit))
             #expect(scene.unsaved.first == 4 && scene.unsaved.last == limit + 3)
         }
+    }
+
+    /// While nothing can be saved, what receivers got goes on.
+    @Test func settledNotificationsThatWaitHaveALimit() {
+        var waiting = WaitingChanges()
+        let limit = Int64(WaitingChanges.eventLimit)
+        for first in [1, limit] {
+            var new = Transaction(time: wall(0))
+            new.queues.settled = (first..<first + limit).map {
+                NotificationSettlement(
+                    receiver: "phone", through: $0, isUrgentOnly: false, state: .delivered, time: wall(0), detail: nil)
+            }
+            #expect(waiting.add(new) == 0)
+        }
+        #expect(waiting.settled.map(\.through) == Array(limit..<2 * limit))
     }
 
     /// A poll that changes nothing does not touch the disk.
