@@ -147,7 +147,7 @@ private final class CatchUpScene {
     /// Lets the daemon's own poller ask a feed that has these prices.
     func poller(_ prices: [(String, String)]) throws -> (Poller, SteadyFeed) {
         let feed = SteadyFeed(try Self.tickers(prices), clock: clock)
-        // It polls when it is told to: on a slow machine, the time of a test is longer than a usual interval.
+        // It polls on request only: on a slow machine, the time of a test is longer than a usual interval.
         var settings = FeedSettings()
         settings.interval = .seconds(3_600)
         let poller = Poller(
