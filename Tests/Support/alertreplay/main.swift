@@ -5,8 +5,9 @@ internal import Glibc
 internal import Replay
 internal import Storage
 
-// alertreplay FOLDER FILE SEED COUNT: replays simulated polls up to the given number, or endlessly when it is 0, with
-// the state in the folder and notified events appended to the file. It prints where it begins and ends.
+// alertreplay FOLDER FILE SEED END: replays simulated polls up to the given number, `+N` for N more than are stored, or
+// endlessly when it is 0, with the state in the folder and notified events appended to the file. It prints where it
+// begins and ends.
 
 func say(_ text: String) {
     let line = Array("\(text)\n".utf8)
@@ -14,7 +15,7 @@ func say(_ text: String) {
 }
 
 func replay(_ arguments: [String]) throws -> Int32 {
-    guard arguments.count == 4, let seed = UInt64(arguments[2]), let count = Int(arguments[3]) else { return 2 }
+    guard arguments.count == 4, let seed = UInt64(arguments[2]), let end = Int(arguments[3]) else { return 2 }
     let file = unsafe open(arguments[1], O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
     guard file >= 0 else { return 1 }
     let replay = try LoopActor.assumeIsolated {
@@ -23,7 +24,8 @@ func replay(_ arguments: [String]) throws -> Int32 {
     }
     LoopActor.assumeIsolated {
         say("from \(replay.next)")
-        while count == 0 || replay.next < count { replay.step() }
+        let last = arguments[3].first == "+" ? replay.next + end : end
+        while last == 0 || replay.next < last { replay.step() }
         replay.pipeline.stop()
         say("to \(replay.next)")
     }
