@@ -19,16 +19,10 @@ private:
     size_t member_count = 0;
     std::unique_ptr<uint8_t[]> text;
     size_t capacity = 0;
-    // The member that the line before had in each place, which is nearly always the same.
-    uint8_t guesses[CSIMDJSON_LINE_MEMBERS] = {};
 
     bool read_object(size_t past, csimdjson_slice *values);
     bool read_member(csimdjson_slice *value);
-    size_t find(const csimdjson_slice &key, size_t place);
-    bool is(size_t member, const csimdjson_slice &key) const {
-        return key.length == members[member].length &&
-               memcmp(bytes + key.offset, members[member].name, key.length) == 0;
-    }
+    size_t find(const csimdjson_slice &key) const;
 };
 
 bool csimdjson_lines::add_member(const char *name, size_t size) {
@@ -66,9 +60,9 @@ bool csimdjson_lines::read_object(size_t past, csimdjson_slice *values) {
     csimdjson_slice value;
     if (next == end || at(next++) != '{') return false;
     if (at(next) == '}') return position(next++) < past;
-    for (size_t place = 0;; place++) {
+    while (true) {
         if (at(next) != '"' || !read_text(next++, &key) || at(next++) != ':' || !read_member(&value)) return false;
-        size_t member = find(key, place);
+        size_t member = find(key);
         if (member < member_count && values[member].kind == CSIMDJSON_KIND_NONE) values[member] = value;
         uint8_t separator = at(next++);
         if (separator == '}') return position(next - 1) < past;
@@ -80,19 +74,19 @@ bool csimdjson_lines::read_member(csimdjson_slice *value) {
     uint32_t token = next;
     *value = {0, 0, CSIMDJSON_KIND_NONE};
     if (!read_value(value, value_depth)) return false;
-    if (at(token) == 't') *value = {position(token), 4, CSIMDJSON_KIND_TRUE};
+    if (at(token) == 't') value->kind = CSIMDJSON_KIND_TRUE;
     return true;
 }
 
 // The number of the member with this key; there is none with the number `member_count`.
-size_t csimdjson_lines::find(const csimdjson_slice &key, size_t place) {
+size_t csimdjson_lines::find(const csimdjson_slice &key) const {
     if (key.kind != CSIMDJSON_KIND_STRING) return member_count;
-    if (place < CSIMDJSON_LINE_MEMBERS && guesses[place] < member_count && is(guesses[place], key)) {
-        return guesses[place];
-    }
     size_t member = 0;
-    while (member < member_count && !is(member, key)) member++;
-    if (place < CSIMDJSON_LINE_MEMBERS) guesses[place] = uint8_t(member);
+    while (member < member_count
+           && (key.length != members[member].length
+               || memcmp(bytes + key.offset, members[member].name, key.length) != 0)) {
+        member++;
+    }
     return member;
 }
 

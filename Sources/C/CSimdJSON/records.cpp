@@ -296,11 +296,8 @@ uint16_t csimdjson_records::find(uint16_t parent, const csimdjson_slice &key) co
 inline uint16_t csimdjson_records::find_remembered(uint32_t place, const csimdjson_slice &key) {
     if (place < remembered_end) {
         const Remembered &last = remembered[place];
-        const uint8_t *text = bytes + key.offset;
-        if (last.length == key.length) {
-            const uint8_t *other = bytes + last.offset;
-            bool is_short = key.length >= 2 && key.length <= 16;
-            if (is_short ? are_equal(text, other, key.length) : memcmp(text, other, key.length) == 0) return last.node;
+        if (last.length == key.length && memcmp(bytes + key.offset, bytes + last.offset, key.length) == 0) {
+            return last.node;
         }
     }
     uint16_t node = find(0, key);

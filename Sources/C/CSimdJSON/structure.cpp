@@ -9,32 +9,45 @@ namespace {
 // The index takes four bytes per byte of text. It is released if it is much larger than needed now.
 constexpr size_t smallest_capacity = 128 * 1024;
 
-bool ends_scalar(uint8_t byte) {
-    return is_space(byte) || byte == ',' || byte == ']' || byte == '}' || byte == ':';
+// Moves past the digits at `text`; false when there are none.
+bool skip_digits(const uint8_t *&text, const uint8_t *end) {
+    const uint8_t *start = text;
+    while (text < end && is_digit(*text)) text++;
+    return text > start;
 }
 
-bool is_hex(uint8_t byte) { return is_digit(byte) || uint8_t((byte | 0x20) - 'a') < 6; }
+// Whether the text from `text` to `end` is one number and nothing else.
+bool is_number(const uint8_t *text, const uint8_t *end) {
+    if (text < end && *text == '-') text++;
+    const uint8_t *first = text;
+    if (!skip_digits(text, end)) return false;
+    if (*first == '0' && text - first > 1) return false;
+    if (text < end && *text == '.' && !skip_digits(++text, end)) return false;
+    if (text < end && (*text | 0x20) == 'e') {
+        text++;
+        if (text < end && (*text == '+' || *text == '-')) text++;
+        if (!skip_digits(text, end)) return false;
+    }
+    return text == end;
+}
 
-// The position after the number at `position`, or 0 when there is none. The padding ends every run of digits.
-uint32_t after_number(const uint8_t *bytes, uint32_t position) {
-    if (bytes[position] == '-') position++;
-    if (!is_digit(bytes[position])) return 0;
-    if (bytes[position] == '0') {
-        position++;
-    } else {
-        while (is_digit(bytes[position])) position++;
+// The value of a hexadecimal digit, or -1.
+int hex_value(uint8_t byte) {
+    if (is_digit(byte)) return byte - '0';
+    uint8_t letter = uint8_t((byte | 0x20) - 'a');
+    return letter < 6 ? letter + 10 : -1;
+}
+
+// The code unit of `\u00e9` at `text`, or -1.
+int code_unit(const uint8_t *text, const uint8_t *end) {
+    if (end - text < 6 || text[0] != '\\' || text[1] != 'u') return -1;
+    int unit = 0;
+    for (int digit = 2; digit < 6; digit++) {
+        int value = hex_value(text[digit]);
+        if (value < 0) return -1;
+        unit = unit << 4 | value;
     }
-    if (bytes[position] == '.') {
-        if (!is_digit(bytes[++position])) return 0;
-        while (is_digit(bytes[position])) position++;
-    }
-    if ((bytes[position] | 0x20) == 'e') {
-        position++;
-        if (bytes[position] == '+' || bytes[position] == '-') position++;
-        if (!is_digit(bytes[position])) return 0;
-        while (is_digit(bytes[position])) position++;
-    }
-    return position;
+    return unit;
 }
 
 // Later versions of simdjson have a third parameter: whether halves of surrogate pairs are replaced.
@@ -51,20 +64,47 @@ uint8_t *decode_string(const Parser &parser, const uint8_t *text, uint8_t *to, l
 
 }  // namespace
 
-bool Structure::reserve(size_t size) {
-    size_t wanted = size < smallest_capacity ? smallest_capacity : size;
-    if (index && index->capacity() >= wanted && index->capacity() <= 4 * wanted) return true;
+Escapes check_escapes(const uint8_t *text, const uint8_t *end) {
+    Escapes result = Escapes::good;
+    while (text < end && (text = static_cast<const uint8_t *>(memchr(text, '\\', size_t(end - text))))) {
+        if (end - text >= 2 && text[1] != 0 && strchr("\"\\/bfnrt", text[1])) {
+            text += 2;
+            continue;
+        }
+        int unit = code_unit(text, end);
+        if (unit < 0) return Escapes::bad;
+        text += 6;
+        if (unit < 0xD800 || unit > 0xDFFF) continue;
+        int low = unit < 0xDC00 ? code_unit(text, end) : -1;
+        if (low < 0xDC00 || low > 0xDFFF) {
+            result = Escapes::half_pair;
+        } else {
+            text += 6;
+        }
+    }
+    return result;
+}
+
+bool Structure::create(size_t capacity) {
     index.reset();
     const auto &implementation = simdjson::get_active_implementation();
-    return implementation->create_dom_parser_implementation(wanted, 1, index) == simdjson::SUCCESS;
+    return implementation->create_dom_parser_implementation(capacity, 1, index) == simdjson::SUCCESS;
+}
+
+bool Structure::reserve(size_t size) {
+    size_t wanted = size < smallest_capacity ? smallest_capacity : size;
+    return (index && index->capacity() >= wanted && index->capacity() <= 4 * wanted) || create(wanted);
 }
 
 simdjson::error_code Structure::scan(const uint8_t *text) {
     bytes = text;
     next = end = 0;
+    has_half_pair = false;
     simdjson::error_code error = index->stage1(text, length, simdjson::stage1_mode::regular);
     tokens = index->structural_indexes.get();
-    if (error == simdjson::SUCCESS) end = index->n_structural_indexes;
+    if (error != simdjson::SUCCESS) return error;
+    end = index->n_structural_indexes;
+    has_escapes = memchr(text, '\\', length) != nullptr;
     return error;
 }
 
@@ -96,7 +136,6 @@ int Structure::open(uint8_t *buffer, size_t size) {
     } else if (error != simdjson::SUCCESS) {
         return CSIMDJSON_LOST;
     }
-    has_escapes = memchr(bytes, '\\', length) != nullptr;
     if (has_escapes) {
         decoded.reset(new (std::nothrow) uint8_t[size + simdjson::SIMDJSON_PADDING]);
         if (!decoded) return CSIMDJSON_MEMORY;
@@ -109,31 +148,10 @@ bool Structure::open_lines(uint8_t *buffer, size_t size) {
     clean.reset();
     length = uint32_t(size);
     next = end = 0;
-    if (!reserve(size) || scan(buffer) != simdjson::SUCCESS) return false;
-    has_escapes = memchr(bytes, '\\', length) != nullptr;
-    return true;
+    return reserve(size) && scan(buffer) == simdjson::SUCCESS;
 }
 
-bool Structure::are_escapes_valid(uint32_t start, uint32_t past) const {
-    const uint8_t *text = bytes + start;
-    const uint8_t *end = bytes + past;
-    while (text < end && (text = static_cast<const uint8_t *>(memchr(text, '\\', size_t(end - text))))) {
-        if (end - text < 2) return false;
-        if (text[1] == 'u') {
-            if (end - text < 6) return false;
-            if (!is_hex(text[2]) || !is_hex(text[3]) || !is_hex(text[4]) || !is_hex(text[5])) return false;
-            text += 6;
-        } else if (text[1] != 0 && strchr("\"\\/bfnrt", text[1])) {
-            text += 2;
-        } else {
-            return false;
-        }
-    }
-    return true;
-}
-
-// Replaces the escapes of a string by their characters, in the buffer. A string with half of a surrogate pair is kept,
-// and has the kind NONE.
+// Replaces the escapes of a string by their characters, in the buffer.
 void Structure::decode(csimdjson_slice *slice) {
     const uint8_t *past = decode_string(*index, bytes + slice->offset, decoded.get(), 0);
     if (!past) return;
@@ -153,19 +171,17 @@ void Structure::replace(const csimdjson_slice &slice, const uint8_t *text, uint3
     }
 }
 
+// The text of a scalar ends at the next token, or at white space before that.
 bool Structure::read_scalar(uint32_t token, csimdjson_slice *slice) const {
-    uint32_t start = position(token);
-    const uint8_t *text = bytes + start;
-    uint32_t past = 0;
-    if (is_digit(*text) || *text == '-') {
-        past = after_number(bytes, start);
-        *slice = {start, past - start, CSIMDJSON_KIND_NUMBER};
-    } else if (memcmp(text, "null", 4) == 0 || memcmp(text, "true", 4) == 0) {
-        past = start + 4;
-    } else if (memcmp(text, "false", 5) == 0) {
-        past = start + 5;
-    }
-    return past != 0 && past <= length && (past == length || ends_scalar(bytes[past]));
+    const uint8_t *text = bytes + position(token);
+    const uint8_t *past = bytes + position(token + 1);
+    while (is_space(past[-1])) past--;
+    uint32_t count = uint32_t(past - text);
+    *slice = {position(token), count, CSIMDJSON_KIND_NUMBER};
+    if (is_number(text, past)) return true;
+    slice->kind = CSIMDJSON_KIND_NONE;
+    if (count == 4) return memcmp(text, "null", 4) == 0 || memcmp(text, "true", 4) == 0;
+    return count == 5 && memcmp(text, "false", 5) == 0;
 }
 
 bool Structure::skip_object(int depth) {

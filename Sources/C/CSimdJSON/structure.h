@@ -9,39 +9,21 @@
 
 #include "csimdjson.h"
 
-// What the readers of tickers share: simdjson's index of the structure of a document, a cursor over it, and strict
-// reading of values. A reader derives from it.
+// What all readers share: simdjson's index of the structure of a document, a cursor over it, and strict reading of
+// values. A reader derives from it.
 
 // Values deeper than this make their element bad. The structure of a document deeper than `region_depth` is lost.
 constexpr int value_depth = 64;
 constexpr uint32_t region_depth = 1024;
 
-// The name of a field; at least two bytes long, without anything that needs escaping.
-struct Key {
-    const char *text;
-    uint32_t length;
-};
-
 inline bool is_space(uint8_t byte) { return byte == ' ' || byte == '\n' || byte == '\t' || byte == '\r'; }
 
 inline bool is_digit(uint8_t byte) { return uint8_t(byte - '0') < 10; }
 
-template <typename Word>
-inline bool are_ends_equal(const void *left, const void *right, uint32_t length) {
-    Word words[4];
-    memcpy(&words[0], left, sizeof(Word));
-    memcpy(&words[1], right, sizeof(Word));
-    memcpy(&words[2], static_cast<const uint8_t *>(left) + length - sizeof(Word), sizeof(Word));
-    memcpy(&words[3], static_cast<const uint8_t *>(right) + length - sizeof(Word), sizeof(Word));
-    return words[0] == words[1] && words[2] == words[3];
-}
+enum class Escapes { good, half_pair, bad };
 
-// Whether two texts of 2 to 16 bytes are equal. Calling memcmp would take longer than the comparison.
-inline bool are_equal(const void *left, const void *right, uint32_t length) {
-    if (length >= 8) return are_ends_equal<uint64_t>(left, right, length);
-    if (length >= 4) return are_ends_equal<uint32_t>(left, right, length);
-    return are_ends_equal<uint16_t>(left, right, length);
-}
+// Checks the escapes of the string between two places.
+Escapes check_escapes(const uint8_t *text, const uint8_t *end);
 
 class Structure {
 protected:
@@ -57,6 +39,14 @@ protected:
     uint32_t next = 0;
     uint32_t end = 0;
     bool has_escapes = false;
+    // Whether a string that was read has half of a surrogate pair.
+    bool has_half_pair = false;
+
+    // Makes an index for texts of this size; false without memory.
+    bool create(size_t capacity);
+
+    // Indexes a text of `length` bytes, which need no padding.
+    simdjson::error_code scan(const uint8_t *text);
 
     // Indexes a document and moves to its first token. Returns CSIMDJSON_ARRAY or CSIMDJSON_OBJECT for what it begins
     // with, or why it cannot be read.
@@ -80,9 +70,7 @@ protected:
 
 private:
     bool reserve(size_t size);
-    simdjson::error_code scan(const uint8_t *text);
     bool scan_clean();
-    bool are_escapes_valid(uint32_t start, uint32_t past) const;
     void decode(csimdjson_slice *slice);
     void replace(const csimdjson_slice &slice, const uint8_t *text, uint32_t count);
     bool skip_object(int depth);
@@ -97,14 +85,16 @@ inline bool Structure::read_text(uint32_t token, csimdjson_slice *slice) {
     if (last < start || bytes[last] != '"') return false;
     *slice = {start, last - start, CSIMDJSON_KIND_STRING};
     if (has_escapes && memchr(bytes + start, '\\', last - start)) {
-        if (!are_escapes_valid(start, last)) return false;
+        Escapes escapes = check_escapes(bytes + start, bytes + last);
+        if (escapes == Escapes::bad) return false;
+        if (escapes == Escapes::half_pair) has_half_pair = true;
         slice->kind = CSIMDJSON_KIND_NONE;
-        if (decoded) decode(slice);
+        if (decoded && escapes == Escapes::good) decode(slice);
     }
     return true;
 }
 
-// Reads the value at `next` and moves past it; `slice` is set for a string and for a number.
+// Reads the value at `next` and moves past it; `slice` is set for anything but an array and an object.
 inline bool Structure::read_value(csimdjson_slice *slice, int depth) {
     uint8_t first = at(next);
     if (first == '"') return read_text(next++, slice);

@@ -55,7 +55,7 @@ import Testing
         "nul", "nulls", "tru", "True", "01", "-", "1.", ".5", "1e", "1e+", "+1", "0x1", "NaN", "'a'", "\"a", "a\"",
         "\"\\x\"", "\"\\u12\"", "\"\\u12g4\"", "\"a\"b", "\"a\"\"b\"", "[\"a\"\"b\"]", "//", "[1]]", "[}", "{]",
         "\u{feff}1",
-        "\"\\", "\"\\\"", "\"\\u\"",
+        "\"\\", "\"\\\"", "\"\\u\"", "\"\\ud83d\\x\"", "[\"\\ud83d\",]",
     ])
     func whatIsNotJSONIsRefused(text: String) {
         #expect(throws: JSONError(.malformed)) { _ = try read(text) }
