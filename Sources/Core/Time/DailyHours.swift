@@ -57,8 +57,7 @@ package struct DailyHours: Equatable, Sendable {
     }
 
     /// Looks whether more of a time than this is outside these hours. Those of the whole day never end, so all of it
-    /// counts then. As soon as it is known, the rest of the time is not looked at: a clock that was wrong makes it
-    /// decades.
+    /// counts then.
     ///
     /// - Parameters:
     ///   - length: How much may be outside.
@@ -69,9 +68,34 @@ package struct DailyHours: Equatable, Sendable {
     package func isOutside(
         longerThan length: Milliseconds, from start: WallTime, to end: WallTime, minuteOfDay: (WallTime) -> Int
     ) -> Bool {
-        guard let others else { return end.since(start) > length }
+        outside(from: start, to: end, upTo: length, minuteOfDay: minuteOfDay) > length
+    }
+
+    /// Computes when to look again whether more of the time since `start` than `length` is outside these hours.
+    ///
+    /// - Parameters:
+    ///   - length: How much may be outside.
+    ///   - start: The beginning of the time; when it is in the future, the clock was set back since.
+    ///   - now: The current time.
+    ///   - minuteOfDay: As for ``rest(at:minuteOfDay:)``.
+    /// - Returns: The time until these hours end if it is one of them now, since nothing of them counts. Otherwise the
+    ///   time until it is more, if they do not begin before that.
+    package func wait(
+        untilOutside length: Milliseconds, from start: WallTime, now: WallTime, minuteOfDay: (WallTime) -> Int
+    ) -> Milliseconds {
+        if others != nil, let rest = rest(at: now, minuteOfDay: minuteOfDay) { return rest }
+        let outside = outside(from: start, to: now, upTo: length, minuteOfDay: minuteOfDay)
+        return Milliseconds(max(0, length.count - max(0, outside.count)) + 1)
+    }
+
+    /// How much of a time is outside. As soon as it is more than `limit`, the rest of the time is not looked at: a
+    /// clock that was wrong makes it decades.
+    private func outside(
+        from start: WallTime, to end: WallTime, upTo limit: Milliseconds, minuteOfDay: (WallTime) -> Int
+    ) -> Milliseconds {
+        guard let others else { return end.since(start) }
         var (time, outside) = (start, Milliseconds.zero)
-        while time < end, outside <= length {
+        while time < end, outside <= limit {
             let left = end.since(time)
             guard let rest = others.rest(at: time, minuteOfDay: minuteOfDay) else {
                 let rest = rest(at: time, minuteOfDay: minuteOfDay) ?? left
@@ -81,7 +105,7 @@ package struct DailyHours: Equatable, Sendable {
             outside = Milliseconds(outside.count + min(rest, left).count)
             time = WallTime(milliseconds: time.milliseconds + min(rest, left).count)
         }
-        return outside > length
+        return outside
     }
 
     /// The rest of the day; nil if there is none.

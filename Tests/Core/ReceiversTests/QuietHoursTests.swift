@@ -81,6 +81,21 @@ struct QuietHoursTests {
         #expect(hours == 0 || isOutside(Milliseconds(hours * 3_600_000 - 1)))
     }
 
+    /// At an hour, when an event happened at another one and more than an hour may be outside: the hours to wait.
+    @Test(arguments: [
+        ("23:00-07:00", 8, 8, 1), ("23:00-07:00", 22, 22, 1), ("23:00-07:00", 22, 23, 8), ("23:00-07:00", 23, 29, 2),
+        ("23:00-07:00", 23, 31, 1), ("23:00-07:00", 22, 31, 0), ("00:00-24:00", 3, 3, 1), ("00:00-24:00", 3, 9, 0),
+        ("23:00-07:00", 12, 8, 1), ("00:00-24:00", 12, 8, 1),
+    ])
+    func theWaitUntilMoreIsOutside(text: String, start: Int64, now: Int64, hours: Int64) throws {
+        let quiet = try #require(QuietHours(text))
+        let wait = quiet.wait(
+            untilOutside: .seconds(3_600), from: WallTime(milliseconds: start * 3_600_000),
+            now: WallTime(milliseconds: now * 3_600_000), minuteOfDay: utcMinute)
+        let isQuiet = text == "23:00-07:00" && quiet.contains(minute: Int(now % 24 * 60))
+        #expect(wait == Milliseconds(hours * 3_600_000 + (isQuiet ? 0 : 1)))
+    }
+
     /// The clock was in 1970 when an event happened, and there may be thousands of them.
     @Test func decadesAreNotLookedAt() throws {
         let quiet = try #require(QuietHours("23:00-07:00"))

@@ -287,18 +287,6 @@ struct DeliveryTests {
         }
     }
 
-    @Test func oldOnesExpire() async throws {
-        try await onLoop {
-            let daemon = FakeDaemon([Self.hook()])
-            daemon.services["hook"]?.answers = [.failure(.connectionRefused)]
-            try daemon.fire(2)
-            try await until { daemon.service.views[0].progress.failures == 1 }
-            daemon.pass(.seconds(6 * 3_600 + 1))
-            try await until { daemon.rows["hook"] == [1: .expired, 2: .expired] }
-            #expect(daemon.service.views[0].progress.expired == 2)
-        }
-    }
-
     @Test func aGroupWaitsForMore() async throws {
         try await onLoop {
             let daemon = FakeDaemon([Self.hook { $0.group = .seconds(10) }])
@@ -362,38 +350,6 @@ struct DeliveryTests {
             daemon.pass(.seconds(3_600))
             try await until { daemon.service.views[0].queued.isEmpty }
             #expect(hook.ids == ["\(instance)-3", "\(instance)-2"])
-        }
-    }
-
-    /// What the user wanted to have later is not too old then; what could have been sent is.
-    @Test func quietHoursDoNotCountTowardsTheAge() async throws {
-        try await onLoop {
-            let quiet = { (receiver: inout Receiver) in
-                receiver.quiet = QuietHours("00:00-08:00")
-                receiver.maximumAge = .seconds(3_600)
-            }
-            let daemon = FakeDaemon([Self.hook("hook", quiet)]) { time in
-                Int((time.milliseconds - sampleTime.milliseconds) / 60_000) % 1_440
-            }
-            let hook = try #require(daemon.services["hook"])
-            hook.answers = [.status(503), .status(503)]
-            try daemon.fire(2)
-            try daemon.fire(severity: .critical)
-            try await until { daemon.service.views[0].progress.failures == 1 }
-            daemon.pass(.seconds(3_601))
-            try await until { daemon.rows["hook"] == [1: .queued, 2: .queued, 3: .expired] }
-            daemon.pass(.seconds(7 * 3_600 - 1))
-            try await until { daemon.service.views[0].progress.failures == 2 }
-            // An hour after the end, which is all that counts.
-            daemon.pass(.seconds(3_600))
-            try await until { daemon.rows["hook"]?[2] == .delivered }
-            #expect(daemon.rows["hook"]?[1] == .delivered && daemon.rows["hook"]?[3] == .expired)
-            hook.answers = [.status(503)]
-            try daemon.fire()
-            try await until { daemon.service.views[0].progress.failures == 3 }
-            let last = try #require(daemon.events.last?.number)
-            daemon.pass(.seconds(3_601))
-            try await until { daemon.rows["hook"]?[last] == .expired }
         }
     }
 

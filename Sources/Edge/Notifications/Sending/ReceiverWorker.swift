@@ -6,8 +6,8 @@ internal import ServiceManager
 internal import Text
 internal import Time
 
-/// Delivers the notifications of one receiver, one at a time, in their order. While its queue is empty it has neither
-/// timer nor task.
+/// Delivers the notifications of one receiver, one at a time, in their order, and drops those that are too old. While
+/// its queue is empty it has neither timer nor task.
 @LoopActor
 final class ReceiverWorker {
     /// How long attempts have to fail until that is reported.
@@ -166,9 +166,10 @@ extension ReceiverWorker {
     /// The most events of a notification for people: more would only be counted in it.
     private static let batchLimit = 1_000
 
+    /// Waits for the next attempt, if there will be one, but at most until an event is too old.
     private func rest(_ wait: Milliseconds?) {
         progress.nextAttempt = wait.map { clock.now().boot.advanced(by: $0) }
-        guard let wait else {
+        guard let wait = [wait, timeUntilExpiry].compactMap(\.self).min() else {
             timer?.disarm()
             return
         }
@@ -201,6 +202,23 @@ extension ReceiverWorker {
             now.since(entry.time) > age && !entry.isUrgent
                 && quiet.isOutside(longerThan: age, from: entry.time, to: now, minuteOfDay: minuteOfDay)
         }
+    }
+
+    /// The time until the oldest event may be too old; nil without events, or if they are for another process to send.
+    var timeUntilExpiry: Milliseconds? {
+        guard service.mayNotify() else { return nil }
+        // With quiet hours, urgent events may age faster than an older one that is held back.
+        let oldest = [queue.entries.first, receiver.quiet == nil ? nil : queue.entries.first(where: \.isUrgent)]
+        return oldest.compactMap { $0.map(timeUntilExpiry) }.min()
+    }
+
+    private func timeUntilExpiry(of entry: QueuedNotification) -> Milliseconds {
+        let (now, age) = (clock.now().wall, receiver.maximumAge)
+        if let quiet = receiver.quiet, !entry.isUrgent {
+            return quiet.wait(
+                untilOutside: age, from: entry.time, now: now, minuteOfDay: service.environment.minuteOfDay)
+        }
+        return Milliseconds(max(0, age.count - max(0, now.since(entry.time).count)) + 1)
     }
 
     private func dropExpired(isUrgentOnly: Bool, where isOld: (QueuedNotification) -> Bool) {
