@@ -49,6 +49,8 @@ package struct Settings: Equatable, Sendable {
 package struct FeedSettings: Equatable, Sendable {
     /// What events, commands and rules call it.
     package var name = SourceName(unchecked: PriceSource.standard.rawValue)
+    /// Whether it is a table `[[source]]`.
+    package var isListed = false
     /// Where prices come from.
     package var source = PriceSource.standard
     /// Without a trailing slash; unused by a source that makes no requests.
@@ -78,6 +80,9 @@ package struct FeedSettings: Equatable, Sendable {
 
     /// The defaults, without rules.
     package init() {}
+
+    /// Where its keys are, for advice: `[feed]`, or `[[source]] "kraken"`
+    package var section: String { isListed ? "[[source]] \"\(name)\"" : "[feed]" }
 
     /// Two samples further apart than this have a gap between them.
     package var maximumGap: Milliseconds { givenMaximumGap ?? interval.times(3) }

@@ -27,6 +27,7 @@ struct SourceReader {
             }
             let table = TableReader(entries, of: .source, in: context)
             var source = FeedSettings(reading: table, typeKey: "type")
+            source.isListed = true
             if let name = table.sourceName("name", example: "\"\(source.name)\"") { source.name = name.value }
             check(source, at: table.node("name")?.position ?? element.position, among: sources)
             sources.append(Located(value: source, position: element.position))

@@ -12,25 +12,27 @@ package final class ExchangeFeed<Decoder: TickerDecoding & ~Copyable>: Feed {
     package let url: String?
 
     private let address: String
+    private let peer: Peer
     private let client: any HTTPFetching
     private let time: any TimeSource
     private let sharedLimit: SourceProfile.SharedLimit?
     private var decoder: Decoder
 
     /// - Parameters:
-    ///   - source: which exchange.
-    ///   - url: where its interface begins, such as `https://api.wazirx.com/sapi/v1`; slashes at the end are ignored.
+    ///   - parameters: which exchange, and where its interface begins, such as `https://api.wazirx.com/sapi/v1`;
+    ///     slashes at the end are ignored.
     ///   - decoder: reads its responses.
     ///   - client: makes the requests.
     ///   - time: the clock that gives the time of receipt.
     package init(
-        _ source: PriceSource, url: String, decoder: consuming Decoder, client: any HTTPFetching, time: any TimeSource
+        _ parameters: FeedParameters, decoder: consuming Decoder, client: any HTTPFetching, time: any TimeSource
     ) {
-        var base = Substring(url)
+        source = parameters.source
+        peer = Peer(parameters)
+        var base = Substring(parameters.url)
         let path = source.profile.tickersPath
         while !path.isEmpty, base.hasSuffix("/") { base.removeLast() }
-        self.source = source
-        self.url = String(url.prefix { $0 != "?" })
+        url = String(parameters.url.prefix { $0 != "?" })
         address = base + path
         self.decoder = decoder
         self.client = client
@@ -43,9 +45,9 @@ package final class ExchangeFeed<Decoder: TickerDecoding & ~Copyable>: Feed {
         do {
             response = try await client.get(address)
         } catch {
-            throw FeedFailure(error, address: address, of: Peer(source))
+            throw FeedFailure(error, address: address, of: peer)
         }
-        var batch = try decoder.batch(of: response, from: source, received: time.now())
+        var batch = try decoder.batch(of: response, from: peer, received: time.now())
         if let sharedLimit, let used = response.headers[sharedLimit.header].flatMap({ Int($0) }) {
             batch.pause = sharedLimit.pause(after: used, at: batch.received.wall)
         }
@@ -58,48 +60,48 @@ extension TickerDecoding where Self: ~Copyable {
     ///
     /// - Throws: what the status or an error in the body means for this source.
     mutating func batch(
-        of response: HTTPResponse, from source: PriceSource, received: Instant
+        of response: HTTPResponse, from peer: Peer, received: Instant
     ) throws(FeedFailure) -> TickerBatch {
         guard response.status == 200 else {
-            throw FeedFailure(response, exchangeError(in: response.paddedBody), from: source, received: received.wall)
+            throw FeedFailure(response, exchangeError(in: response.paddedBody), from: peer, received: received.wall)
         }
         do {
             return try decode(response.paddedBody, received: received)
         } catch {
-            throw FeedFailure(response, error, from: source, received: received.wall)
+            throw FeedFailure(response, error, from: peer, received: received.wall)
         }
     }
 
     /// What another status than 200, or an error in the body, means for this source; nil for a response without either.
     mutating func failure(
-        of response: HTTPResponse, from source: PriceSource, received: WallTime
+        of response: HTTPResponse, from peer: Peer, received: WallTime
     ) -> FeedFailure? {
         let error = exchangeError(in: response.paddedBody)
         guard response.status != 200 || error != nil else { return nil }
-        return FeedFailure(response, error, from: source, received: received)
+        return FeedFailure(response, error, from: peer, received: received)
     }
 }
 
 extension FeedFailure {
     /// What it means that the body of a response cannot be used.
     init(
-        _ response: HTTPResponse, _ failure: DecodingFailure, of element: String = "ticker", from source: PriceSource,
+        _ response: HTTPResponse, _ failure: DecodingFailure, of element: String = "ticker", from peer: Peer,
         received: WallTime
     ) {
         if case .exchangeError(let error) = failure {
-            self.init(response, error, from: source, received: received)
+            self.init(response, error, from: peer, received: received)
         } else {
             let wait = HTTP.retryAfter(response.headers["retry-after"], now: received)
-            self.init(failure, of: element, retryAfter: wait, from: Peer(source))
+            self.init(failure, of: element, retryAfter: wait, from: peer)
         }
     }
 
     /// What a response with another status than 200, or with an error in its body, means.
-    init(_ response: HTTPResponse, _ error: ExchangeError?, from source: PriceSource, received: WallTime) {
+    init(_ response: HTTPResponse, _ error: ExchangeError?, from peer: Peer, received: WallTime) {
         let until = error?.until.map { max(.zero, $0.since(received)) }
-        let reported = error.map { ReportedError(error: $0, meaning: source.profile.meaning(ofError: $0.code)) }
+        let reported = error.map { ReportedError(error: $0, meaning: peer.meaning(ofError: $0.code)) }
         let asked = HTTP.retryAfter(response.headers["retry-after"], now: received)
-        self.init(status: response.status, error: reported, retryAfter: asked ?? until, of: Peer(source))
+        self.init(status: response.status, error: reported, retryAfter: asked ?? until, of: peer)
     }
 }
 

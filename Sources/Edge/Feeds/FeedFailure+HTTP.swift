@@ -12,11 +12,11 @@ extension FeedFailure {
         case (.banned, _), (_, 418):
             self.init(
                 .banned, "\(peer.name) has temporarily banned this address (status \(status))" + text,
-                advice: "wait for the ban to end, then raise `interval` in [feed]", retryAfter: retryAfter)
+                advice: "wait for the ban to end, then raise `interval` in \(peer.section)", retryAfter: retryAfter)
         case (.rateLimited, _), (_, 429):
             self.init(
                 .rateLimited, "\(peer.name) is limiting the request rate (status \(status))" + text,
-                advice: "raise `interval` in [feed] to poll less often", retryAfter: retryAfter)
+                advice: "raise `interval` in \(peer.section) to poll less often", retryAfter: retryAfter)
         case (.unauthorized, _), (_, 401):
             self.init(
                 .unauthorized, "\(peer.name) requires a valid key (status \(status))" + text,
@@ -27,29 +27,29 @@ extension FeedFailure {
         case (_, 403):
             self.init(
                 .forbidden, "\(peer.name)'s firewall refused the request (status 403)" + text,
-                advice: "check `url` in [feed]; if it is correct, poll less often", retryAfter: retryAfter)
+                advice: "check `url` in \(peer.section); if it is correct, poll less often", retryAfter: retryAfter)
         case (_, 400...499), (.rejected, 200):
             self.init(
                 .rejected, "\(peer.name) rejected the request (status \(status))" + text,
-                advice: "check `url` in [feed]", retryAfter: retryAfter)
+                advice: "check `url` in \(peer.section)", retryAfter: retryAfter)
         case (_, 500...599):
             self.init(
                 .serverError, "\(peer.name) has an internal error (status \(status))" + text, retryAfter: retryAfter)
         case (_, 300...399):
             self.init(
                 .redirect, "\(peer.name) sent a redirect without a destination (status \(status))",
-                advice: "check `url` in [feed]", retryAfter: retryAfter)
+                advice: "check `url` in \(peer.section)", retryAfter: retryAfter)
         default:
             self.init(
                 .other, "unexpected response from \(peer.name) (status \(status))" + text,
-                advice: "check `url` in [feed]", retryAfter: retryAfter)
+                advice: "check `url` in \(peer.section)", retryAfter: retryAfter)
         }
     }
 
     /// What a response with status 200 means that does not decode.
     init(
         _ failure: DecodingFailure, of element: String = "ticker", retryAfter: Milliseconds?,
-        from peer: Peer = .exchange
+        from peer: Peer
     ) {
         let wrongAddress = peer.wrongAddress
         switch failure {
@@ -88,22 +88,28 @@ struct Peer {
     let name: String
     /// The table of the settings that configures it.
     let section: String
+    /// The source of prices; nil for exchange rates.
+    let source: PriceSource?
 
-    static let exchange = Peer(name: "the exchange", section: "[feed]")
     /// CoinRanking is not an exchange, and nobody knows what a service that answers with JSON is.
-    init(_ source: PriceSource) {
-        switch source {
-        case .coinranking: self.init(name: "CoinRanking", section: "[feed]")
-        case .json: self.init(name: "the service", section: "[feed]")
-        default: self = .exchange
+    init(_ parameters: FeedParameters) {
+        (source, section) = (parameters.source, parameters.section)
+        switch parameters.source {
+        case .coinranking: name = "CoinRanking"
+        case .json: name = "the service"
+        default: name = "the exchange"
         }
     }
 
     private init(name: String, section: String) {
-        (self.name, self.section) = (name, section)
+        (self.name, self.section, source) = (name, section, nil)
     }
 
     static let rateSource = Peer(name: "the source of exchange rates", section: "[rates]")
+
+    func meaning(ofError code: String) -> SourceProfile.ErrorMeaning {
+        source?.profile.meaning(ofError: code) ?? .rejected
+    }
 
     /// What to do about a response that makes no sense.
     var wrongAddress: String {
@@ -113,7 +119,7 @@ struct Peer {
 
 extension FeedFailure {
     /// Why there is no complete response.
-    init(_ error: HTTPError, address: String, of peer: Peer = .exchange) {
+    init(_ error: HTTPError, address: String, of peer: Peer) {
         switch error {
         case .badAddress, .plainHTTPRefused, .authorityFile, .redirectRefused, .bodyTooLarge:
             self.init(settings: error, address: address, of: peer)

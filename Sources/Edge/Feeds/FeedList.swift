@@ -6,6 +6,8 @@ internal import Time
 /// What a feed is made from, as the settings say.
 package struct FeedParameters {
     package var source: PriceSource
+    /// The table of the settings that it is from, for advice.
+    package var section = "[feed]"
     /// Where the interface of the source begins.
     package var url: String
     /// The markets to keep; empty to keep all.
@@ -40,25 +42,24 @@ package func makeFeed(
     _ parameters: FeedParameters, client: () -> any HTTPFetching, time: any TimeSource
 ) -> any Feed {
     let feed = makeWholeFeed(parameters, client: client, time: time)
-    return parameters.symbols.isEmpty ? feed : FilteredFeed(feed, keeping: parameters.symbols)
+    return parameters.symbols.isEmpty ? feed : FilteredFeed(feed, keeping: parameters.symbols, of: parameters.section)
 }
 
 @LoopActor
 private func makeWholeFeed(
     _ parameters: FeedParameters, client: () -> any HTTPFetching, time: any TimeSource
 ) -> any Feed {
-    let (source, url) = (parameters.source, parameters.url)
-    switch source {
+    switch parameters.source {
     case .wazirx:
-        return ExchangeFeed(source, url: url, decoder: RecordDecoder(WazirXFormat()), client: client(), time: time)
+        return ExchangeFeed(parameters, decoder: RecordDecoder(WazirXFormat()), client: client(), time: time)
     case .binance:
-        return ExchangeFeed(source, url: url, decoder: RecordDecoder(BinanceFormat()), client: client(), time: time)
+        return ExchangeFeed(parameters, decoder: RecordDecoder(BinanceFormat()), client: client(), time: time)
     case .kraken:
-        return ExchangeFeed(source, url: url, decoder: RecordDecoder(KrakenFormat()), client: client(), time: time)
+        return ExchangeFeed(parameters, decoder: RecordDecoder(KrakenFormat()), client: client(), time: time)
     case .coinranking: return CoinRankingFeed(parameters, client: client(), time: time)
     case .json:
         let format = JSONFormat(parameters.layout ?? JSONLayout(last: .root))
-        return ExchangeFeed(source, url: url, decoder: RecordDecoder(format), client: client(), time: time)
+        return ExchangeFeed(parameters, decoder: RecordDecoder(format), client: client(), time: time)
     case .simulator: return SimulatedFeed(seed: parameters.seed, time: time)
     }
 }

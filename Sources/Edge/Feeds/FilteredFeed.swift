@@ -10,15 +10,18 @@ package final class FilteredFeed: Feed {
 
     private let feed: any Feed
     private let patterns: [SymbolPattern]
+    private let section: String
     /// Which of the symbols of the last response are kept.
     private var kept: [Symbol: Bool] = [:]
 
     /// - Parameters:
     ///   - feed: the whole feed.
     ///   - patterns: a market is kept if one of them matches it.
-    package init(_ feed: any Feed, keeping patterns: [SymbolPattern]) {
+    ///   - section: the table of the settings that has the patterns.
+    package init(_ feed: any Feed, keeping patterns: [SymbolPattern], of section: String) {
         self.feed = feed
         self.patterns = patterns
+        self.section = section
     }
 
     package func poll() async throws(FeedFailure) -> TickerBatch {
@@ -30,7 +33,7 @@ package final class FilteredFeed: Feed {
         guard !batch.tickers.isEmpty else {
             throw FeedFailure(
                 .unusable, "none of the \(count) markets received matches `symbols`",
-                advice: "correct `symbols` in [feed], or remove the line to keep all")
+                advice: "correct `symbols` in \(section), or remove the line to keep all")
         }
         return batch
     }

@@ -35,6 +35,7 @@ import Testing
             case .rule: (rule + lines, rule)
             case .check: ("\(check)\(lines)\n\(rule)", check + rule)
             case .receiver: ("\(receiver)\(lines)\n\(rule)", receiver + rule)
+            case .source: ("[[source]]\n\(lines)\n\(rule)", "[[source]]\n\(rule)")
             case .lease: ("\(lease)\(lines)\n\(rule)", lease + rule)
             default: ("\(table.header)\n\(lines)\n\(rule)", rule)
             }

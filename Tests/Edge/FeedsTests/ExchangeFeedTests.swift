@@ -10,7 +10,7 @@ import Time
 private func failure(of result: Result<HTTPResponse, HTTPError>) async throws -> FeedFailure? {
     try await onLoop { () -> FeedFailure? in
         let feed = ExchangeFeed(
-            .wazirx, url: "https://example.org/sapi/v1", decoder: RecordDecoder(WazirXFormat()),
+            FeedParameters(.wazirx, url: "https://example.org/sapi/v1"), decoder: RecordDecoder(WazirXFormat()),
             client: AnsweringClient(result), time: FixedTime())
         do {
             _ = try await feed.poll()
@@ -28,13 +28,43 @@ private func failure(
 }
 
 @Suite(.timeLimit(.minutes(10))) struct ExchangeFeedTests {
+    /// Advice names the table of the settings that the feed is from: no other one may exist.
+    @Test(arguments: PriceSource.allCases.filter { $0.profile.url != nil } + [.json])
+    func theAdviceNamesTheSection(source: PriceSource) async throws {
+        let answers: [Result<HTTPResponse, HTTPError>] =
+            [200, 204, 302, 403, 404, 418, 429].map { .success(HTTPResponse(status: $0, paddedBody: padded("<html>"))) }
+            + [.failure(.connectionRefused), .failure(.other("x")), .failure(.bodyTooLarge(limitBytes: 1))]
+        let minutes = WallTime(milliseconds: 0)..<WallTime(milliseconds: 60_000)
+        let request = CandleRequest(symbol: try #require(Symbol("btcinr")), minutes: minutes)
+        var named = 0
+        for answer in answers {
+            let texts = try await onLoop { () -> [String] in
+                var parameters = FeedParameters(source, url: "https://example.org")
+                parameters.section = #"[[source]] "other""#
+                let feed = makeFeed(parameters, client: { AnsweringClient(answer) }, time: FixedTime())
+                let candles = CandleFeed(parameters, client: { AnsweringClient(answer) }, time: FixedTime())
+                var texts: [String] = []
+                do { _ = try await feed.poll() } catch let failure as FeedFailure { texts.append(failure.sentence) }
+                do {
+                    _ = try await candles?.candles(request)
+                } catch let failure as FeedFailure {
+                    texts.append(failure.sentence)
+                }
+                return texts
+            }
+            #expect(!texts.contains { $0.contains("[feed]") }, "\(answer): \(texts)")
+            named += texts.count { $0.contains(#"in [[source]] "other""#) }
+        }
+        #expect(named > 5)
+    }
+
     @Test func aResponseBecomesABatchWithItsTimeOfReceipt() async throws {
         let (batch, addresses) = try await onLoop {
             let client = AnsweringClient(
                 .success(HTTPResponse(status: 200, paddedBody: padded("[\(element("btcinr"))]"))))
             let feed = ExchangeFeed(
-                .wazirx, url: "https://example.org/sapi/v1/", decoder: RecordDecoder(WazirXFormat()), client: client,
-                time: FixedTime())
+                FeedParameters(.wazirx, url: "https://example.org/sapi/v1/"), decoder: RecordDecoder(WazirXFormat()),
+                client: client, time: FixedTime())
             #expect(feed.name == "wazirx")
             #expect(!feed.isSimulated)
             return (try await feed.poll(), client.addresses)
@@ -165,7 +195,8 @@ private func failure(
             defer { server.stop() }
             let client = HTTPClient(.patient)
             let feed = ExchangeFeed(
-                .wazirx, url: server.url, decoder: RecordDecoder(WazirXFormat()), client: client, time: SystemClock())
+                FeedParameters(.wazirx, url: server.url), decoder: RecordDecoder(WazirXFormat()), client: client,
+                time: SystemClock())
             var kinds: [FeedFailure.Kind?] = []
             for _ in 0..<6 {
                 do {

@@ -11,7 +11,7 @@ import Time
         let patterns = try patterns.map { try #require(SymbolPattern($0)) }
         return try await onLoop {
             let whole = SimulatedFeed(seed: 1, time: FixedTime())
-            let feed = FilteredFeed(whole, keeping: patterns)
+            let feed = FilteredFeed(whole, keeping: patterns, of: #"[[source]] "other""#)
             #expect(feed.source == .simulator && feed.url == nil)
             do {
                 _ = try await feed.poll()
@@ -35,5 +35,6 @@ import Time
         }
         #expect(failure.kind == .unusable)
         #expect(failure.message == "none of the 450 markets received matches `symbols`")
+        #expect(failure.advice == #"correct `symbols` in [[source]] "other", or remove the line to keep all"#)
     }
 }

@@ -23,6 +23,7 @@ func makeFeed(
     _ settings: FeedSettings, of lane: Lane? = nil, credentials: Credentials, proxy: ProxyAddress?, _ machine: Machine
 ) -> any Feed {
     var parameters = FeedParameters(settings.source, url: settings.url)
+    parameters.section = settings.section
     parameters.symbols = settings.symbols
     parameters.seed = settings.simulatorSeed
     parameters.count = settings.count
@@ -57,8 +58,10 @@ func makePoller(
 @LoopActor
 func makeCandleFeed(_ settings: FeedSettings, proxy: ProxyAddress?, _ machine: Machine) -> CandleFeed? {
     guard settings.catchesUp else { return nil }
+    var parameters = FeedParameters(settings.source, url: settings.url)
+    parameters.section = settings.section
     return CandleFeed(
-        FeedParameters(settings.source, url: settings.url),
+        parameters,
         client: {
             var configuration = HTTPConfiguration(userAgent: userAgent)
             configuration.authorityFile = settings.authorityFile

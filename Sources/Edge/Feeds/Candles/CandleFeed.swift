@@ -9,7 +9,7 @@ internal import Time
 package final class CandleFeed {
     package nonisolated let profile: CandleProfile
 
-    private let source: PriceSource
+    private let peer: Peer
     private let base: String
     private let reader: CandleReader
     private let client: any HTTPFetching
@@ -25,7 +25,7 @@ package final class CandleFeed {
         guard let profile = parameters.source.profile.candles, let reader = CandleReader(parameters.source) else {
             return nil
         }
-        (source, self.profile, self.reader, self.time) = (parameters.source, profile, reader, time)
+        (peer, self.profile, self.reader, self.time) = (Peer(parameters), profile, reader, time)
         var base = Substring(parameters.url)
         while base.hasSuffix("/") { base.removeLast() }
         self.base = String(base)
@@ -54,7 +54,7 @@ package final class CandleFeed {
         do {
             response = try await client.get(address)
         } catch {
-            throw FeedFailure(error, address: address, of: Peer(source))
+            throw FeedFailure(error, address: address, of: peer)
         }
         return try read(response, request)
     }
@@ -64,12 +64,12 @@ package final class CandleFeed {
     ) throws(FeedFailure) -> CandleReader.Result {
         let now = time.now().wall
         guard response.status == 200 else {
-            throw FeedFailure(response, reader.error(in: response.paddedBody), from: source, received: now)
+            throw FeedFailure(response, reader.error(in: response.paddedBody), from: peer, received: now)
         }
         do {
             return try reader.read(response.paddedBody, request)
         } catch {
-            throw FeedFailure(response, error, of: "candle", from: source, received: now)
+            throw FeedFailure(response, error, of: "candle", from: peer, received: now)
         }
     }
 }

@@ -16,6 +16,7 @@ package final class CoinRankingFeed: Feed {
     package let url: String?
 
     private let parameters: FeedParameters
+    private let peer: Peer
     private let client: any HTTPFetching
     private let time: any TimeSource
     private var decoder = RecordDecoder(CoinRankingFormat())
@@ -31,6 +32,7 @@ package final class CoinRankingFeed: Feed {
     ///   - time: the clock that gives the time of receipt.
     package init(_ parameters: FeedParameters, client: any HTTPFetching, time: any TimeSource) {
         url = parameters.url
+        peer = Peer(parameters)
         (self.parameters, self.client, self.time) = (parameters, client, time)
     }
 
@@ -61,7 +63,8 @@ package final class CoinRankingFeed: Feed {
             batch.badExample = batch.badExample ?? next.badExample
             batch.received = next.received
             guard batch.tickers.count <= TickerBatch.symbolLimit else {
-                throw FeedFailure(DecodingFailure.tooManyElements(limit: TickerBatch.symbolLimit), retryAfter: nil)
+                throw FeedFailure(
+                    DecodingFailure.tooManyElements(limit: TickerBatch.symbolLimit), retryAfter: nil, from: peer)
             }
             offset += Self.pageSize
         }
@@ -104,7 +107,7 @@ package final class CoinRankingFeed: Feed {
         let limit = min(Self.pageSize, parameters.count - offset)
         let path = "\(source.profile.tickersPath)&limit=\(limit)&offset=\(offset)"
         let response = try await response(to: path, key: key)
-        var batch = try decoder.batch(of: response, from: source, received: time.now())
+        var batch = try decoder.batch(of: response, from: peer, received: time.now())
         batch.coins = CoinReader.coins(in: response.paddedBody) { decoder.format.market(of: $0) }
         return batch
     }
@@ -116,9 +119,9 @@ package final class CoinRankingFeed: Feed {
         do {
             response = try await client.get(address, headers: key.map { ["x-access-token": $0] } ?? [:])
         } catch {
-            throw FeedFailure(error, address: address, of: Peer(source))
+            throw FeedFailure(error, address: address, of: peer)
         }
-        if var failure = decoder.failure(of: response, from: source, received: time.now().wall) {
+        if var failure = decoder.failure(of: response, from: peer, received: time.now().wall) {
             failure.hide(key)
             throw failure.kind == .unauthorized || failure.kind == .forbidden ? refuse(key, failure) : failure
         }
