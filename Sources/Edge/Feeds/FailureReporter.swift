@@ -33,6 +33,9 @@ package struct FailureReporter: Sendable {
     /// Begins with a feed that works.
     package init() {}
 
+    /// Another server is asked from now on: its failures are reported at once, and that polls succeed again as well.
+    package mutating func forgetReports() { seen = [:] }
+
     /// A poll failed.
     ///
     /// - Returns: what to report; nil when this kind was reported not long ago.

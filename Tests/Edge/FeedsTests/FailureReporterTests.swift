@@ -41,6 +41,16 @@ import Time
         #expect(reporter.succeeded(at: at(60)) == nil)
     }
 
+    /// A user corrects the address, and wants to know whether that has helped.
+    @Test func failuresAndSuccessOfAnotherServerAreSaidAtOnce() {
+        var reporter = FailureReporter()
+        _ = reporter.failed(Self.refused, at: at(10))
+        reporter.forgetReports()
+        #expect(reporter.failed(Self.refused, at: at(20)) == .failed(Self.refused, count: 1, over: .zero))
+        reporter.forgetReports()
+        #expect(reporter.succeeded(at: at(50)) == .recovered(failures: 2, after: .seconds(40)))
+    }
+
     /// Every other poll fails for an hour: four outages are reported with their ends, not a hundred and eighty.
     @Test func aFeedThatComesAndGoesIsNotNoisy() {
         var reporter = FailureReporter()

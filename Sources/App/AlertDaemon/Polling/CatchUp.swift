@@ -132,6 +132,7 @@ final class CatchUp {
     /// Asks another server, or in another way, from now on.
     func replace(_ makeFeed: @escaping FeedFactory, spacing: Milliseconds) {
         (source, pace) = (CandleSource(makeFeed: makeFeed), pace.respaced(spacing))
+        reporter.forgetReports()
     }
 
     /// Continues if there is something to look up; to be called after each poll.

@@ -93,7 +93,7 @@ final class ExchangeRateService: RuleRates {
         schedule = RetrySchedule(.referenceRates)
         (lastRequest, notBefore) = (nil, nil)
         // What is wrong with another address is reported at once.
-        reporter = FailureReporter()
+        reporter.forgetReports()
         ignored = []
         state.forgetFailure()
         pause.end()

@@ -133,6 +133,7 @@ final class Poller {
 
     /// Continues with another feed or another schedule, beginning with a poll at once.
     func replace(feed: any Feed, _ settings: FeedSettings) {
+        if feed !== self.feed { reporter.forgetReports() }
         self.feed = feed
         self.settings = settings
         schedule = RetrySchedule(.polling(every: settings.interval))
