@@ -34,18 +34,31 @@ enum StatusCommand: Command {
             + ", or an alert is firing"
     }
 
-    /// The longest form that fits the screen: what is always the same is left out before firing alerts are.
+    /// How much of the status is shown.
+    private struct Extent {
+        var length: StatusReport.Length
+        /// The most firing alerts.
+        var firing: Int
+        /// The most problems.
+        var problems = Int.max
+    }
+
+    /// More problems do not fit a screen; the most serious one is always shown.
+    private static let mostProblems = 100
+
+    /// The longest form that fits the screen: what is always the same is left out first, then firing alerts, and then
+    /// the least serious problems.
     private static func fitting(
-        _ report: (StatusReport.Length, Int) -> Report, most: Int, _ lengths: [StatusReport.Length], _ context: Context
+        _ report: (Extent) -> Report, most: Int, _ lengths: (full: StatusReport.Length, compact: StatusReport.Length),
+        _ context: Context
     ) -> Report {
-        let full = report(lengths[0], most)
-        if context.fitsScreen(full) { return full }
-        var shown = full
-        for limit in (1...most).reversed() {
-            shown = report(lengths[lengths.count - 1], limit)
-            if context.fitsScreen(shown) { break }
+        var extents = [Extent(length: lengths.full, firing: most)]
+        extents += (1...most).reversed().map { Extent(length: lengths.compact, firing: $0) }
+        extents += (1...mostProblems).reversed().map {
+            Extent(length: lengths.compact, firing: 1, problems: $0)
         }
-        return shown
+        let fits = extents.lazy.map(report).first(where: context.fitsScreen)
+        return fits ?? report(extents[extents.count - 1])
     }
 
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
@@ -68,10 +81,14 @@ enum StatusCommand: Command {
         let firing =
             status.firing > 0
             ? FiringLines(connection, context, isShort: isShort, hasSeveralSources: several) : nil
-        let report = { (length: StatusReport.Length, limit: Int) in
-            StatusReport(status, health, rates, context, firing: firing?.lines(limit) ?? [], length: length).report
+        let report = { (extent: Extent) in
+            StatusReport(
+                status, health, rates, context, firing: firing?.lines(extent.firing) ?? [],
+                mostHealthLines: extent.problems, length: extent.length
+            ).report
         }
-        context.show(fitting(report, most: firing?.limit ?? 1, isShort ? [.short] : [.full, .compact], context))
+        let lengths: (StatusReport.Length, StatusReport.Length) = isShort ? (.short, .short) : (.full, .compact)
+        context.show(fitting(report, most: firing?.limit ?? 1, lengths, context))
         if context.arguments.has("check") { return health.exitCode(isFiring: status.firing > 0) }
         return context.arguments.has("healthy") ? health.exitCode(isFiring: false) : .success
     }

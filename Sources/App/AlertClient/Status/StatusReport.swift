@@ -20,12 +20,14 @@ struct StatusReport {
     private let shownIn: String?
     /// The firing alerts that matter most, one per line.
     private let firing: [String]
+    private let mostHealthLines: Int
 
     init(
         _ status: DaemonStatus, _ health: Health, _ rates: RatesReply?, _ context: Context, firing: [String],
-        length: Length
+        mostHealthLines: Int, length: Length
     ) {
         self.firing = firing
+        self.mostHealthLines = mostHealthLines
         self.status = status
         formatter = context.formatter
         shownIn = context.choice.text(rates)
@@ -44,11 +46,19 @@ struct StatusReport {
             .fields(key: "history", historyFields), .fields(key: "store", storeFields),
             .fields(key: "configuration", settingsFields), .table(sinkTable),
             .lines(key: "firing_alerts", title: "Firing", firing),
-            .lines(key: "health", title: "Health", health.lines),
+            .lines(key: "health", title: "Health", healthLines),
         ]
         let hint = "'alertctl status' shows more; 'alertctl help' lists all commands."
         if length == .short { parts.append(.text(hint, .muted)) }
         return Report(simulated: status.simulated, parts: parts)
+    }
+
+    /// The most serious problems, and how many more there are.
+    private var healthLines: [String] {
+        let rest = health.causes.count - mostHealthLines
+        guard rest > 0 else { return health.lines }
+        return health.lines.prefix(mostHealthLines)
+            + [formatter.more("\(grouped(rest)) more; 'alertctl status --no-pager' shows them")]
     }
 
     private var hasSeveralSources: Bool { status.sources.count > 1 }

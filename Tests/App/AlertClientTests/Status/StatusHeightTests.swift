@@ -3,14 +3,19 @@ import Testing
 
 @testable import AlertClient
 
-/// The status on a screen with many firing alerts: they are cut before the screen is full.
+/// The status on a screen with many firing alerts or problems: they are cut before the screen is full.
 struct StatusHeightTests {
-    private func run(_ line: String, height: Int?, firing count: Int = 1_000) throws -> [Substring] {
+    private func run(
+        _ line: String, height: Int?, firing count: Int = 1_000, problems: Int = 0
+    ) throws -> [Substring] {
         let run = Run(width: 80)
         run.environment.height = height
         run.daemon.replies[.status] = Sample.status { status in
             status.firing = count
-            status.rules = count
+            status.rules = max(count, problems)
+            status.problems += (0..<problems).map { index in
+                RuleProblem(rule: "rule \(index)", state: .matchesNothing, problems: [])
+            }
         }
         let alert = try #require(Sample.alerts.first { $0.isFiring })
         run.daemon.replies[.listAlerts] = ListAlertsReply(
@@ -24,6 +29,20 @@ struct StatusHeightTests {
         #expect(lines.count < height, "\(lines.joined(separator: "\n"))")
         let rest = try #require(lines.first { $0.contains("more; 'alertctl alerts --firing' shows them") })
         #expect(lines.contains { $0.contains("Firing:") } && rest.contains("… and 9"), "\(rest)")
+    }
+
+    @Test(arguments: [24, 25, 30, 40], [0, 30, 1_000])
+    func problemsThatDoNotFitAreCounted(height: Int, firing: Int) throws {
+        for problems in [8, 20, 1_000] {
+            let lines = try run("status", height: height, firing: firing, problems: problems)
+            #expect(lines.count < height, "\(lines.joined(separator: "\n"))")
+            let shown = lines.count { $0.contains("rule 'rule ") }
+            let isCut = lines.contains { $0.contains("more; 'alertctl status --no-pager' shows them") }
+            #expect(lines.contains { $0.contains("Health:") } && (isCut || shown >= problems), "\(shown)")
+        }
+        let all = try run("status", height: nil, problems: 1_000)
+        #expect(all.count { $0.contains("see 'alertctl rules'") } >= 1_000)
+        #expect(try run("status --no-pager", height: height, problems: 1_000) == all)
     }
 
     @Test func withoutAScreenAllIsShown() throws {
