@@ -16,7 +16,8 @@ extension UnixSocketError: CustomStringConvertible {
     /// The problem and what to do about it, in one line.
     package var description: String {
         switch self {
-        case .pathTooLong(let path): "\(path): longer than the 107 bytes of a socket path; use a shorter directory"
+        case .pathTooLong(let path):
+            "\(path): longer than the 107 bytes of a socket path; use a shorter or a relative path"
         case .inUse(let path): "\(path): another alertd is listening there; stop it, or use another --runtime-dir"
         case .notASocket(let path): "\(path): exists and is not a socket; remove it, or use another --runtime-dir"
         case .system(let call, let path, let number): "\(path): \(call): \(describe(errorNumber: number))"

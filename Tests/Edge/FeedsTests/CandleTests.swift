@@ -146,6 +146,28 @@ import Time
         #expect(throws: failure) { _ = try read(.wazirx, body) }
     }
 
+    /// Values of other types than those that are expected, at each place.
+    @Test(arguments: [PriceSource.wazirx, .binance, .kraken])
+    func otherTypesAreNoCandles(source: PriceSource) {
+        let lists = [
+            #"[["x","1","2","1","2","5","6"]]"#, #"[{"open":1},{"open":2}]"#, "null", "7", #""text""#, "true",
+            "[[]]", "{}",
+            #"{"a":[1,2]}"#, "[[null,null,null,null,null,null,null]]", "[[[[[[[[]]]]]]]]", #"[["","","","","","",""]]"#,
+            #"[[1710327600,[1],{"a":1},"1","2","5","6"]]"#, #"[[1710327600000,"1",true,"1","2","5","9"]]"#,
+            #"[[1710327600,"1e999","2","1","2","5","6"]]"#, "[[1e400,1,2,1,2,5,6]]", "[[-1710327600,1,2,1,2,5,6]]",
+            "[[1710327600.5,1,2,1,2,5,6]]", "[[18446744073709551615,1,2,1,2,5,6]]", "[[1710327600000,1,2,1,2,null,{}]]",
+        ]
+        let errors = [
+            #"{"error":"x","result":null}"#, #"{"error":{},"result":{"X":"y"}}"#, #"{"code":{},"message":[]}"#,
+            #"{"code":null,"msg":7}"#, #"{"error":[7,{}],"result":{}}"#, #"{"error":[],"result":[]}"#,
+        ]
+        let results = lists.map { #"{"error":[],"result":{"X":\#($0),"last":{}}}"# }
+        for body in lists + results + errors {
+            let result = try? read(source, body)
+            #expect(result?.candles.isEmpty != false, "\(body)")
+        }
+    }
+
     @Test func tooManyAreRefused() {
         let body = "[" + Array(repeating: "[]", count: CandleReader.elementLimit + 1).joined(separator: ",") + "]"
         #expect(throws: DecodingFailure.tooManyElements(limit: CandleReader.elementLimit)) {
