@@ -43,6 +43,10 @@ struct RollingWindow: Sendable {
     /// Whether it had samples, but was restored without them.
     var hasLostSamples: Bool { start != nil && last == nil }
 
+    /// The extremes when the last sample was added; nil without samples.
+    var lowest: Price? { lows.first }
+    var highest: Price? { highs.first }
+
     /// Nil with fewer than two samples.
     var extremes: Extremes? {
         guard hasTwo, let lowest = lows.first, let highest = highs.first else { return nil }

@@ -14,6 +14,9 @@ struct RuleExpiry: Sendable {
         entries.contains { $0.rule == rule && $0.isOver }
     }
 
+    /// When the first rule expires that has not yet; nil if none does.
+    var next: WallTime? { entries.lazy.filter { !$0.isOver }.map(\.end).min() }
+
     /// Notes the time.
     ///
     /// - Returns: the rules whose answer has changed, and whether they have expired now.

@@ -5,17 +5,17 @@ internal import Rules
 ///
 /// Nearly all alerts of nearly all polls stay as they are; asking this first keeps ten thousand rules cheap.
 struct WakeThreshold: Sendable {
-    private enum Kind: UInt8 {
+    enum Kind: UInt8 {
         case open
         case closed
         case atLeast
         case atMost
     }
 
-    private let kind: Kind
+    let kind: Kind
     /// The alert's input.
     let input: Int32
-    private let level: Int128
+    let level: Int128
 
     private init(_ kind: Kind, _ input: Int, _ level: Int128 = 0) {
         self.kind = kind

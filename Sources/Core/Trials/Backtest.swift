@@ -13,10 +13,13 @@ package struct Backtest: Sendable {
     /// An alert that fires again this soon after it resolved flaps.
     private let flapLength: Milliseconds
     private let settings: EngineSettings
-    private var engine: RuleEngine
+    private var engine: RecordedEngine
     /// The same conditions without hysteresis, `for` and notification policy: it fires while a limit is breached.
-    private var bare: RuleEngine
-    private var markets: [Symbol: RecordedMarket] = [:]
+    private var bare: RecordedEngine
+    private var markets: [RecordedMarket] = []
+    private var marketPlaces: [Symbol: Int] = [:]
+    /// The places of the last moment's markets, which are usually those of the next one.
+    private var current: [Int] = []
     private var tallies: [AlertTally] = []
     private var places: [AlertPlace: Int] = [:]
 
@@ -28,8 +31,8 @@ package struct Backtest: Sendable {
         self.rules = rules
         self.flapLength = flapLength
         self.settings = settings
-        engine = RuleEngine(rules: rules, settings: settings, start: .beforeRecordings)
-        bare = RuleEngine(rules: rules.map(\.bare), settings: settings, start: .beforeRecordings)
+        engine = RecordedEngine(rules: rules, settings: settings)
+        bare = RecordedEngine(rules: rules.map(\.bare), settings: settings)
     }
 
     /// Evaluates the prices of one moment, which must not be earlier than the last one.
@@ -42,10 +45,9 @@ package struct Backtest: Sendable {
     package mutating func take(
         _ prices: [RecordedPrice], at time: WallTime, rates: ReferenceRates? = nil
     ) -> [Occurrence] {
-        for price in prices { note(price.symbol, time) }
-        let batch = TickerBatch(recorded: prices, at: time)
-        for occurrence in bare.evaluate(batch, rates: rates) { noteBreach(occurrence) }
-        let occurrences = engine.evaluate(batch, rates: rates).filter(\.isOfAlert)
+        note(prices, time)
+        for occurrence in bare.take(prices, at: time, rates: rates) { noteBreach(occurrence) }
+        let occurrences = engine.take(prices, at: time, rates: rates)
         for occurrence in occurrences { tally(occurrence, time) }
         return occurrences
     }
@@ -54,11 +56,14 @@ package struct Backtest: Sendable {
     package func results() -> [AlertTally] {
         let order = Dictionary(rules.enumerated().map { ($1.name, $0) }) { first, _ in first }
         var all = tallies
-        for view in engine.alerts() where places[AlertPlace(view)] == nil && markets[view.symbol] != nil {
+        for market in markets {
+            for place in market.breached { all[place].breachLength += market.breachLength }
+        }
+        for view in engine.settled.alerts() where places[AlertPlace(view)] == nil && marketPlaces[view.symbol] != nil {
             all.append(AlertTally(place: AlertPlace(view)))
         }
         for place in all.indices {
-            if let market = markets[all[place].place.symbol] { all[place].close(at: market.last) }
+            if let market = marketPlaces[all[place].place.symbol] { all[place].close(at: markets[market].last) }
         }
         return all.sorted { left, right in
             let (one, other) = (left.place, right.place)
@@ -69,43 +74,46 @@ package struct Backtest: Sendable {
 
     /// The names of the rules that have an alert whose last price could not be converted into the rule's currency.
     package func unconverted() -> Set<String> {
-        Set(engine.alerts().filter { [.unconvertible, .staleRate].contains($0.condition) }.map(\.rule.name))
+        Set(engine.settled.alerts().filter { [.unconvertible, .staleRate].contains($0.condition) }.map(\.rule.name))
     }
 
     /// The names of the rules that have an alert whose limits are relative to a price that the recording does not have.
     package func waiting() -> Set<String> {
-        Set(engine.alerts().filter { $0.rule.condition.base != nil && $0.condition == .waiting }.map(\.rule.name))
+        let waiting = engine.settled.alerts().filter { $0.rule.condition.base != nil && $0.condition == .waiting }
+        return Set(waiting.map(\.rule.name))
     }
 
     /// How many pairs of successive prices of a symbol are further apart than the greatest gap.
-    package var gapCount: Int { markets.values.reduce(0) { $0 + $1.gapCount } }
+    package var gapCount: Int { markets.reduce(0) { $0 + $1.gapCount } }
 }
 
 // MARK: Tallies
 
 extension Backtest {
-    /// Adds the time since the symbol's last price to the alerts that were breached by it.
-    private mutating func note(_ symbol: Symbol, _ time: WallTime) {
-        guard var market = markets.removeValue(forKey: symbol) else {
-            markets[symbol] = RecordedMarket(last: time)
-            return
-        }
-        let length = time.since(market.last)
-        if length > settings.maximumGap(of: symbol) {
-            market.gapCount += 1
-        } else {
-            for place in market.breached { tallies[place].breachLength += length }
-        }
-        market.last = time
-        markets[symbol] = market
+    /// Adds the time since each symbol's last price.
+    private mutating func note(_ prices: [RecordedPrice], _ time: WallTime) {
+        let isSame =
+            prices.count == current.count && zip(prices, current).allSatisfy { $0.symbol == markets[$1].symbol }
+        if !isSame { current = prices.map { place(of: $0.symbol, time) } }
+        for place in current { markets[place].note(time) }
+    }
+
+    private mutating func place(of symbol: Symbol, _ time: WallTime) -> Int {
+        if let place = marketPlaces[symbol] { return place }
+        marketPlaces[symbol] = markets.count
+        markets.append(RecordedMarket(symbol: symbol, maximumGap: settings.maximumGap(of: symbol), last: time))
+        return markets.count - 1
     }
 
     private mutating func noteBreach(_ occurrence: Occurrence) {
-        guard let place = AlertPlace(occurrence), !place.bound.isMomentary else { return }
+        guard let place = AlertPlace(occurrence), !place.bound.isMomentary, let market = marketPlaces[place.symbol]
+        else { return }
         let number = number(of: place)
+        for breached in markets[market].breached { tallies[breached].breachLength += markets[market].breachLength }
+        markets[market].breachLength = .zero
         switch occurrence.kind {
-        case .fired: markets[place.symbol]?.breached.insert(number)
-        case .resolved: markets[place.symbol]?.breached.remove(number)
+        case .fired: markets[market].breached.insert(number)
+        case .resolved: markets[market].breached.remove(number)
         default: break
         }
     }
@@ -125,10 +133,21 @@ extension Backtest {
 }
 
 private struct RecordedMarket {
+    let symbol: Symbol
+    let maximumGap: Milliseconds
     var last: WallTime
     var gapCount = 0
     /// The tallies of the alerts that its last price breaches.
     var breached: Set<Int> = []
+    /// For how long these have been the same, without gaps.
+    var breachLength = Milliseconds.zero
+
+    /// Adds the time since the last price.
+    mutating func note(_ time: WallTime) {
+        let length = time.since(last)
+        if length > maximumGap { gapCount += 1 } else { breachLength += length }
+        last = time
+    }
 }
 
 /// A price of a recording.

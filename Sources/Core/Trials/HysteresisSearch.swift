@@ -13,9 +13,11 @@ package import Time
 package struct HysteresisSearch: Sendable {
     private let rules: [Rule]
     private let flapLength: Milliseconds
-    private var engine: RuleEngine
-    private var seekers: [AlertPlace: Seeker] = [:]
-    private var bySymbol: [Symbol: [AlertPlace]] = [:]
+    private var engine: RecordedEngine
+    private var seekers: [Seeker] = []
+    private var numbers: [AlertPlace: Int] = [:]
+    private var bySymbol: [Symbol: [Int]] = [:]
+    private var rates: ReferenceRates?
 
     /// - Parameters:
     ///   - rules: with unique names; rules without hysteresis are left out.
@@ -25,35 +27,42 @@ package struct HysteresisSearch: Sendable {
         let seeking = rules.compactMap(\.withoutHysteresis)
         self.rules = seeking
         self.flapLength = flapLength
-        engine = RuleEngine(rules: seeking, settings: settings, start: .beforeRecordings)
+        engine = RecordedEngine(rules: seeking, settings: settings)
     }
 
     /// Evaluates the prices of one moment, as ``Backtest/take(_:at:rates:)`` does.
     package mutating func take(_ prices: [RecordedPrice], at time: WallTime, rates: ReferenceRates? = nil) {
-        let occurrences = engine.evaluate(TickerBatch(recorded: prices, at: time), rates: rates)
-        for place in occurrences.compactMap(AlertPlace.init) where seekers[place] == nil { add(place) }
-        for price in prices {
-            for place in bySymbol[price.symbol] ?? [] { follow(place, at: time) }
+        let occurrences = engine.take(prices, at: time, rates: rates)
+        for place in occurrences.compactMap(AlertPlace.init) where numbers[place] == nil { add(place) }
+        if rates != self.rates {
+            self.rates = rates
+            for number in seekers.indices { seekers[number].forgetFarthest() }
         }
-        for occurrence in occurrences {
-            guard let place = AlertPlace(occurrence) else { continue }
-            if occurrence.kind == .fired { seekers[place]?.fire(at: time, flapLength) }
+        for price in prices {
+            for number in bySymbol[price.symbol] ?? [] where seekers[number].mayGoFarther(to: price.price) {
+                follow(number, price, at: time)
+            }
+        }
+        for occurrence in occurrences where occurrence.kind == .fired {
+            guard let number = AlertPlace(occurrence).flatMap({ numbers[$0] }) else { continue }
+            seekers[number].fire(at: time, flapLength)
         }
     }
 
     private mutating func add(_ place: AlertPlace) {
-        guard let number = rules.firstIndex(where: { $0.name == place.rule }) else { return }
-        seekers[place] = Seeker(rule: number, bound: place.bound)
-        bySymbol[place.symbol, default: []].append(place)
+        guard let rule = rules.firstIndex(where: { $0.name == place.rule }) else { return }
+        numbers[place] = seekers.count
+        bySymbol[place.symbol, default: []].append(seekers.count)
+        seekers.append(Seeker(rule: rule, bound: place.bound))
     }
 
-    private mutating func follow(_ place: AlertPlace, at time: WallTime) {
-        guard let rule = seekers[place]?.rule,
-            let price = engine.decidingPrice(ofRule: rule, on: place.symbol),
-            let test = engine.test(ofRule: rule, on: place.symbol, place.bound),
+    private mutating func follow(_ number: Int, _ recorded: RecordedPrice, at time: WallTime) {
+        let (rule, bound) = (seekers[number].rule, seekers[number].bound)
+        guard let price = engine.decidingPrice(ofRule: rule, on: recorded.symbol),
+            let test = engine.test(ofRule: rule, on: recorded.symbol, bound),
             let distance = test.wayBack(to: price)
         else { return }
-        seekers[place]?.go(back: distance, at: time, scale: price.reduced.scale)
+        seekers[number].go(back: distance, to: recorded.price, at: time, scale: price.reduced.scale)
     }
 
     /// For each rule the hysteresis in the rule's currency, and the next smaller one, which shows that it is the
@@ -61,9 +70,9 @@ package struct HysteresisSearch: Sendable {
     package func answers() -> [String: HysteresisAnswer?] {
         var answers: [String: HysteresisAnswer?] = [:]
         for (number, rule) in rules.enumerated() {
-            let stretches = seekers.values.filter { $0.rule == number }
+            let stretches = seekers.filter { $0.rule == number }
             guard !stretches.isEmpty else { continue }
-            answers[rule.name] = .some(answer(for: rule, Array(stretches)))
+            answers[rule.name] = .some(answer(for: rule, stretches))
         }
         return answers
     }
@@ -107,13 +116,28 @@ private struct Seeker {
     private var ways: [(time: WallTime, distance: Price)] = []
     private var hasFired = false
     private var mergeLimit = 4_096
+    /// The market's price that was farthest back since the last firing, at the present rates.
+    private var farthest: Price?
 
     init(rule: Int, bound: Bound) {
         self.rule = rule
         self.bound = bound
     }
 
-    mutating func go(back distance: Price, at time: WallTime, scale: UInt8) {
+    /// Whether a price of the market can be farther back than all since the last firing, or have more digits.
+    func mayGoFarther(to price: Price) -> Bool {
+        guard let farthest, price.scale <= scale else { return true }
+        return switch bound {
+        case .max: price < farthest
+        case .min: price > farthest
+        default: true
+        }
+    }
+
+    mutating func forgetFarthest() { farthest = nil }
+
+    mutating func go(back distance: Price, to price: Price, at time: WallTime, scale: UInt8) {
+        if mayGoFarther(to: price) { farthest = price }
         self.scale = max(self.scale, scale)
         guard hasFired, distance.isPositive, ways.last.map({ $0.distance < distance }) ?? true else { return }
         ways.append((time, distance))
@@ -123,6 +147,7 @@ private struct Seeker {
         defer {
             hasFired = true
             ways.removeAll(keepingCapacity: true)
+            farthest = nil
         }
         guard let farthest = ways.last?.distance else { return }
         let before = ways.last { time.since($0.time) > flapLength }?.distance

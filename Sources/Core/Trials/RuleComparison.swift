@@ -6,8 +6,8 @@ package import Time
 
 /// Runs two sets of rules over the same prices and reports the events of only one of them.
 package struct RuleComparison: Sendable {
-    private var old: RuleEngine
-    private var new: RuleEngine
+    private var old: RecordedEngine
+    private var new: RecordedEngine
     /// How many events both have.
     package private(set) var commonCount = 0
 
@@ -24,13 +24,13 @@ package struct RuleComparison: Sendable {
     package init(
         old: (rules: [Rule], settings: EngineSettings), new: (rules: [Rule], settings: EngineSettings)
     ) {
-        self.old = RuleEngine(rules: old.rules, settings: old.settings, start: .beforeRecordings)
-        self.new = RuleEngine(rules: new.rules, settings: new.settings, start: .beforeRecordings)
+        self.old = RecordedEngine(rules: old.rules, settings: old.settings)
+        self.new = RecordedEngine(rules: new.rules, settings: new.settings)
     }
 
     /// The names of the rules of either set whose last prices could not be converted into their currency.
     package func unconverted() -> Set<String> {
-        let all = old.alerts() + new.alerts()
+        let all = old.settled.alerts() + new.settled.alerts()
         return Set(all.filter { [.unconvertible, .staleRate].contains($0.condition) }.map(\.rule.name))
     }
 
@@ -46,9 +46,8 @@ package struct RuleComparison: Sendable {
     package mutating func take(
         _ prices: [RecordedPrice], at time: WallTime, rates: ReferenceRates? = nil
     ) -> [Difference] {
-        let batch = TickerBatch(recorded: prices, at: time)
-        let before = old.evaluate(batch, rates: rates).filter { $0.notified && $0.isOfAlert }
-        let after = new.evaluate(batch, rates: rates).filter { $0.notified && $0.isOfAlert }
+        let before = old.take(prices, at: time, rates: rates).filter(\.notified)
+        let after = new.take(prices, at: time, rates: rates).filter(\.notified)
         guard !before.isEmpty || !after.isEmpty else { return [] }
         let (oldKeys, newKeys) = (Set(before.map(EventKey.init)), Set(after.map(EventKey.init)))
         commonCount += oldKeys.intersection(newKeys).count

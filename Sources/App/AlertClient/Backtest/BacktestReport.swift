@@ -32,7 +32,7 @@ struct BacktestReport {
 
     private var fields: [Field] {
         [
-            Field("prices", .count(data.files.reduce(0) { $0 + $1.prices })),
+            Field("prices", .count(data.files.reduce(0) { $0 + $1.content.prices })),
             Field("bad_lines", .count(data.faults.count)), Field("gaps", .count(study.gapCount)),
             Field("max_gap", .text(study.times.settings.maximumGap.description)),
             Field("flap", .text(study.flapLength.description)),

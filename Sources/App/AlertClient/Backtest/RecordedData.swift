@@ -41,16 +41,21 @@ struct RecordedData: PriceRecording {
         }
         self.files = files
         self.faults = faults
-        guard files.contains(where: { $0.prices > 0 }) else { throw .file("\(files[0].file.name): contains no prices") }
+        guard files.contains(where: { $0.content.prices > 0 }) else {
+            throw .file("\(files[0].file.name): contains no prices")
+        }
         steps = try usualDistances()
     }
 
     /// Counted while the files were read, unless only their merged prices are in the order of time.
     private func usualDistances() throws(ClientError) -> [Symbol: Milliseconds] {
         let areSeparate =
-            files.reduce(0) { $0 + $1.symbols.count } == files.reduce(into: Set()) { $0.formUnion($1.symbols) }.count
-        guard !areSeparate || !files.allSatisfy(\.isOrdered) else {
-            return files.reduce(into: [:]) { steps, file in steps.merge(file.distances.usual) { first, _ in first } }
+            files.reduce(0) { $0 + $1.content.symbols.count }
+            == files.reduce(into: Set()) { $0.formUnion($1.content.symbols) }.count
+        guard !areSeparate || !files.allSatisfy(\.content.isOrdered) else {
+            return files.reduce(into: [:]) { steps, file in
+                steps.merge(file.content.distances.usual) { first, _ in first }
+            }
         }
         var distances = SeriesDistances()
         try forEachMoment { prices, time in
@@ -64,7 +69,7 @@ struct RecordedData: PriceRecording {
     /// - Throws: ``ClientError`` if a file cannot be read, or is not sorted and too large to sort.
     func forEachMoment(_ body: ([RecordedPrice], WallTime) -> Void) throws(ClientError) {
         var streams: [SampleStream] = []
-        for file in files where file.prices > 0 { streams.append(try SampleStream(file)) }
+        for file in files where file.content.prices > 0 { streams.append(try SampleStream(file)) }
         var merge = SampleMerge(streams)
         while let time = try merge.next() { body(merge.prices, time) }
     }

@@ -4,41 +4,47 @@ internal import Trials
 
 /// The prices of one file in the order of time, one after another as they are requested.
 struct SampleStream {
-    /// Unsorted prices are sorted in memory: 2,000,000 × 64 bytes = 128 MB.
-    private static let sortLimit = 2_000_000
-
-    private var lines: LineStream
+    /// Those that were kept when the file was scanned.
+    private var kept: [ImportedSample] = []
+    private var place = 0
+    /// The lines of a file with too many prices to keep.
+    private var lines: LineStream?
     private var reader: ImportReader
     /// Prices that were read but not returned yet, the next one last.
     private var ready: [ImportedSample] = []
 
     /// - Throws: ``ClientError/file(_:)`` if it cannot be read, or is unsorted and too large.
     init(_ scanned: ScannedFile) throws(ClientError) {
-        lines = LineStream(scanned.file)
         reader = ImportReader(scanned.options)
-        guard !scanned.isOrdered else { return }
-        guard scanned.prices <= Self.sortLimit else {
-            throw .file(
-                "\(scanned.file.name): has more than \(Self.sortLimit) lines out of time order; sort it by time"
-            )
+        guard let samples = scanned.content.samples else {
+            guard scanned.content.isOrdered else {
+                throw .file(
+                    "\(scanned.file.name): has more than \(ScannedContent.sampleLimit) lines out of time order; "
+                        + "sort it by time")
+            }
+            lines = LineStream(scanned.file)
+            return
         }
-        var all: [ImportedSample] = []
-        while let sample = try read() { all.append(sample) }
+        kept = samples
+        guard !scanned.content.isOrdered else { return }
         // Stable: prices at the same time stay in the order of the file.
-        let order = all.indices.sorted { (all[$0].milliseconds, $0) > (all[$1].milliseconds, $1) }
-        ready = order.map { all[$0] }
+        let order = samples.indices.sorted { (samples[$0].milliseconds, $0) < (samples[$1].milliseconds, $1) }
+        kept = order.map { samples[$0] }
     }
 
     mutating func next() throws(ClientError) -> ImportedSample? {
-        if let sample = ready.popLast() { return sample }
+        guard place == kept.count else {
+            defer { place += 1 }
+            return kept[place]
+        }
         return try read()
     }
 
     /// Skips bad lines: they were counted when the file was scanned.
     private mutating func read() throws(ClientError) -> ImportedSample? {
         if let sample = ready.popLast() { return sample }
-        while let line = try lines.next() {
-            guard let sample = Self.sample(in: line, of: lines, &reader) else { continue }
+        while let line = try lines?.next() {
+            guard let lines, let sample = Self.sample(in: line, of: lines, &reader) else { continue }
             guard !reader.path.isEmpty else { return sample }
             ready = [sample] + reader.path.reversed()
             return ready.popLast()

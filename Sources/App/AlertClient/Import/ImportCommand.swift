@@ -131,7 +131,7 @@ private struct ImportReport {
     func report(_ formatter: HumanFormatter) -> Report {
         let unfinished = files.reduce(0) { $0 + $1.unfinished }
         let fields = [
-            Field("prices", .count(files.reduce(0) { $0 + $1.prices })), Field("bad_lines", .count(badLines)),
+            Field("prices", .count(files.reduce(0) { $0 + $1.content.prices })), Field("bad_lines", .count(badLines)),
             Field("unfinished_klines", .count(unfinished)), Field("added", .count(result?.added)),
             Field("duplicates", .count(result?.duplicates)), Field("conflicting", .count(result?.conflicting)),
             Field("too_old", .count(result?.tooOld)),

@@ -15,6 +15,43 @@ struct FaultList {
     }
 }
 
+/// What a file contains, in the order of its lines.
+struct ScannedContent {
+    /// The most prices that are kept: 2,000,000 × 64 bytes = 128 MB.
+    static let sampleLimit = 2_000_000
+
+    /// How many prices: one of each kline, even where all four are used.
+    private(set) var prices = 0
+    fileprivate(set) var badLines = 0
+    private(set) var symbols: Set<Symbol> = []
+    private(set) var oldest = Int64.max
+    private(set) var newest = Int64.min
+    /// Whether the lines are in the order of time.
+    private(set) var isOrdered = true
+    /// How far apart the prices of each symbol are.
+    private(set) var distances = SeriesDistances()
+    /// All prices, those of a kline before its close included; nil if they are too many to keep.
+    private(set) var samples: [ImportedSample]? = []
+    private var lastSymbol: Symbol?
+
+    /// Adds the price of a line, and those of its kline before it.
+    fileprivate mutating func add(_ sample: ImportedSample, after path: [ImportedSample]) {
+        prices += 1
+        if sample.milliseconds < newest { isOrdered = false }
+        for point in path { distances.note(point.symbol, point.milliseconds) }
+        distances.note(sample.symbol, sample.milliseconds)
+        if sample.symbol != lastSymbol {
+            symbols.insert(sample.symbol)
+            lastSymbol = sample.symbol
+        }
+        oldest = min(oldest, sample.milliseconds)
+        newest = max(newest, sample.milliseconds)
+        samples?.append(contentsOf: path)
+        samples?.append(sample)
+        if samples.map({ $0.count > Self.sampleLimit }) ?? false { samples = nil }
+    }
+}
+
 /// A file that was read through once, so that its content is known before anything is imported.
 struct ScannedFile {
     let file: InputFile
@@ -23,27 +60,19 @@ struct ScannedFile {
     let header: ExportHeader?
     /// The options, completed by what the file has shown.
     let options: ImportOptions
-    private(set) var prices = 0
-    private(set) var badLines = 0
-    private(set) var unfinished = 0
+    let unfinished: Int
     /// The lines of text before the header.
     let bannerLines: Int
     let hasDecimalComma: Bool
-    private(set) var symbols: Set<Symbol> = []
-    private(set) var oldest = Int64.max
-    private(set) var newest = Int64.min
-    /// Whether the lines are in the order of time.
-    private(set) var isOrdered = true
-    /// How far apart the prices of each symbol are, in the order of the file.
-    private(set) var distances = SeriesDistances()
+    let content: ScannedContent
 
-    /// Reads the file twice: the length of its klines is known only at its end.
+    /// Reads the file twice if the length of its klines has to be detected, as that is known only at its end.
     ///
     /// - Throws: ``ClientError/file(_:)`` if it cannot be read, or if its format is not recognized.
     init(_ file: InputFile, _ options: ImportOptions, _ faults: inout FaultList) throws(ClientError) {
         self.file = file
         var options = options
-        let reader = try Self.readThrough(file, options, &faults)
+        var (reader, content) = try Self.readThrough(file, options, &faults)
         guard let layout = reader.layout, let timeForm = reader.timeForm else {
             throw .file("\(file.name): \(reader.header == nil ? "contains no prices" : "is an export without prices")")
         }
@@ -54,24 +83,28 @@ struct ScannedFile {
                     "\(file.name): cannot detect the length of its klines; specify it, for example --interval 1h")
             }
             options.klineLength = length
+            var ignored = FaultList()
+            (reader, content) = try Self.readThrough(file, options, &ignored)
         }
         (self.layout, self.timeForm, header, self.options) = (layout, timeForm, reader.header, options)
-        try count()
+        (unfinished, self.content) = (reader.unfinished, content)
     }
 
     /// Reads all lines and notes their faults.
     private static func readThrough(
         _ file: InputFile, _ options: ImportOptions, _ faults: inout FaultList
-    ) throws(ClientError) -> ImportReader {
+    ) throws(ClientError) -> (ImportReader, ScannedContent) {
         var reader = ImportReader(options)
+        var content = ScannedContent()
         var lines = 0
         var unknown: (fault: LineFault, line: Int)?
         var first: (fault: LineFault, line: Int)?
         try file.forEachLine { (text, line) throws(ClientError) in
             lines = line.number
             do throws(LineFault) {
-                _ = try reader.read(text, line)
+                if let sample = try reader.read(text, line) { content.add(sample, after: reader.path) }
             } catch {
+                content.badLines += 1
                 guard reader.layout != nil else {
                     let isBanner = reader.banner.count > ImportBanner.limit
                     unknown = isBanner ? reader.banner.first : (error, line.number)
@@ -86,28 +119,7 @@ struct ScannedFile {
         unknown = unknown ?? (reader.layout == nil ? reader.banner.first : reader.timeForm == nil ? first : nil)
         if let unknown { throw .file("\(file.name):\(unknown.line): \(unknown.fault.message)") }
         if let fault = reader.faultAtEnd { faults.add(fault, file: file.name, line: lines + 1) }
-        return reader
-    }
-
-    private mutating func count() throws(ClientError) {
-        var reader = ImportReader(options)
-        try file.forEachLine { (text, line) throws(ClientError) in
-            do throws(LineFault) {
-                if let sample = try reader.read(text, line) {
-                    prices += 1
-                    if sample.milliseconds < newest { isOrdered = false }
-                    for point in reader.path { distances.note(point.symbol, point.milliseconds) }
-                    distances.note(sample.symbol, sample.milliseconds)
-                    symbols.insert(sample.symbol)
-                    oldest = min(oldest, sample.milliseconds)
-                    newest = max(newest, sample.milliseconds)
-                }
-            } catch {
-                badLines += 1
-            }
-            return true
-        }
-        unfinished = reader.unfinished
+        return (reader, content)
     }
 
     /// The symbol that only the name of the file gives.
@@ -118,6 +130,10 @@ struct ScannedFile {
 
     /// Hands over all prices, in the order of the file; bad lines are skipped.
     func forEachSample(_ body: (ImportedSample) throws(ClientError) -> Void) throws(ClientError) {
+        if let samples = content.samples, !options.takesWholeKlines {
+            for sample in samples { try body(sample) }
+            return
+        }
         var reader = ImportReader(options)
         try file.forEachLine { (text, line) throws(ClientError) in
             let sample: ImportedSample?

@@ -31,14 +31,15 @@ extension ScannedFile {
     /// The content of the file in one line.
     func text(_ formatter: HumanFormatter) -> String {
         let symbols =
-            symbols.count == 1 ? symbols.first?.description ?? "" : counted(symbols.count, "symbol")
+            content.symbols.count == 1
+            ? content.symbols.first?.description ?? "" : counted(content.symbols.count, "symbol")
         let range =
-            prices == 0
+            content.prices == 0
             ? ""
-            : ", \(formatter.stamp(time(oldest) ?? "")) to \(formatter.stamp(time(newest) ?? ""))"
+            : ", \(formatter.stamp(time(content.oldest) ?? "")) to \(formatter.stamp(time(content.newest) ?? ""))"
                 + " \(formatter.zone(formatter.now).name)"
         return "\(file.name): \(layoutText), \(timeForm.text): "
-            + "\(counted(prices, "price")) of \(symbols)\(range)"
+            + "\(counted(content.prices, "price")) of \(symbols)\(range)"
             + (bannerLines == 0 ? "" : "; \(counted(bannerLines, "line")) before the header skipped")
     }
 
@@ -56,8 +57,10 @@ func importedFilesTable(_ files: [ScannedFile]) -> Table {
     let rows = files.map { file in
         [
             Cell(.text(file.file.name)), Cell(.text(file.layoutText)), Cell(.text(file.timeForm.text)),
-            Cell(.count(file.symbols.count)), Cell(.count(file.prices)), Cell(.count(file.badLines)),
-            Cell(.count(file.unfinished)), Cell(.time(file.time(file.oldest))), Cell(.time(file.time(file.newest))),
+            Cell(.count(file.content.symbols.count)), Cell(.count(file.content.prices)),
+            Cell(.count(file.content.badLines)),
+            Cell(.count(file.unfinished)), Cell(.time(file.time(file.content.oldest))),
+            Cell(.time(file.time(file.content.newest))),
         ]
     }
     return Table(key: "files", columns: keys.map { Column($0, nil) }, rows: rows, whenEmpty: "")

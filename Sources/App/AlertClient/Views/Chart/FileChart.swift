@@ -21,14 +21,16 @@ struct FileChart {
         }
         self.files = files
         context.note(lines: faults.shown.map { "Skipped: \($0)" })
-        guard files.contains(where: { $0.prices > 0 }) else { throw .file("\(files[0].file.name): contains no prices") }
+        guard files.contains(where: { $0.content.prices > 0 }) else {
+            throw .file("\(files[0].file.name): contains no prices")
+        }
     }
 
     func chart(_ request: ChartRequest, _ formatter: HumanFormatter) throws(ClientError) -> ChartResult {
         let names = try names(request)
         let span = try span(request)
         var collectors = names.map { _ in BarCollector(span) }
-        for file in files where file.prices > 0 {
+        for file in files where file.content.prices > 0 {
             var stream = try SampleStream(file)
             while let sample = try stream.next() {
                 guard let place = names.firstIndex(of: sample.symbol) else { continue }
@@ -38,7 +40,8 @@ struct FileChart {
         // The four prices of a kline are closer together than klines are.
         let usual = files.reduce(into: [Symbol: Milliseconds]()) { all, file in
             let length = file.options.klineLength
-            all.merge(file.distances.usual.mapValues { max($0, length ?? .zero) }) { first, second in max(first, second)
+            all.merge(file.content.distances.usual.mapValues { max($0, length ?? .zero) }) { first, second in
+                max(first, second)
             }
         }
         let series = zip(names, collectors).map { name, collector in
@@ -65,7 +68,7 @@ struct FileChart {
 
     /// The symbols of the operands, else those of the files.
     private func names(_ request: ChartRequest) throws(ClientError) -> [Symbol] {
-        let known = files.reduce(into: Set<Symbol>()) { $0.formUnion($1.symbols) }.sorted { "\($0)" < "\($1)" }
+        let known = files.reduce(into: Set<Symbol>()) { $0.formUnion($1.content.symbols) }.sorted { "\($0)" < "\($1)" }
         guard !request.symbols.isEmpty else {
             guard known.count <= ChartCommand.symbolLimit else {
                 throw .usage("the file has \(known.count) symbols; name up to \(ChartCommand.symbolLimit) of them")
@@ -85,11 +88,11 @@ struct FileChart {
 
     /// The whole file, unless a range is given.
     private func span(_ request: ChartRequest) throws(ClientError) -> Range<WallTime> {
-        let filled = files.filter { $0.prices > 0 }
+        let filled = files.filter { $0.content.prices > 0 }
         // The first kline begins before its close.
         let length = filled.compactMap(\.options.klineLength).max() ?? .zero
-        let oldest = WallTime(milliseconds: (filled.map(\.oldest).min() ?? 0) - length.count)
-        let newest = WallTime(milliseconds: (filled.map(\.newest).max() ?? 0) + 1)
+        let oldest = WallTime(milliseconds: (filled.map(\.content.oldest).min() ?? 0) - length.count)
+        let newest = WallTime(milliseconds: (filled.map(\.content.newest).max() ?? 0) + 1)
         let (start, end) = (request.since ?? oldest, min(request.until, newest))
         guard start < end else { throw .usage("the file has no prices between --since and --until") }
         return start..<end

@@ -29,8 +29,10 @@ struct RuleCharts {
             if !names.contains(symbol) { names.append(symbol) }
         }
         let names = Array(all.prefix(Self.symbolLimit))
-        let filled = data.files.filter { $0.prices > 0 }
-        guard let oldest = filled.map(\.oldest).min(), let newest = filled.map(\.newest).max() else { return [] }
+        let filled = data.files.filter { $0.content.prices > 0 }
+        guard let oldest = filled.map(\.content.oldest).min(), let newest = filled.map(\.content.newest).max() else {
+            return []
+        }
         let span = WallTime(milliseconds: oldest)..<WallTime(milliseconds: max(newest, oldest) + 1)
         var collectors = names.map { _ in BarCollector(span) }
         try data.forEachMoment { prices, time in
