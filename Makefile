@@ -31,8 +31,8 @@ RELEASE     += -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix
 export SWIFT PREFIX DESTDIR SYSCONFDIR UNITDIR
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-all build run test test-programs test-browser test-system deb simulate simulate-mutations
-.PHONY: prove-rules generate lint format bench fuzz docs
+.PHONY: help setup setup-all build run test test-programs test-browser test-system test-long deb simulator simulate
+.PHONY: simulate-mutations prove-rules generate lint format bench fuzz docs
 .PHONY: install uninstall clean generate-docs
 .PHONY: release test-release check-reproducible
 
@@ -65,8 +65,14 @@ test-browser: setup-all ## Use the page of alertctl web in Chromium
 test-system: deb ## Test the service under a real systemd, booted on several root file systems; needs root
 	@Tests/System/run
 
-simulate: setup ## Simulate the whole daemon with random markets, faults and crashes (SEEDS=n, MINUTES=n, FIRST=seed)
+test-long: test ## All tests, and longer forms of those that are exhaustive or random; takes an hour
+	ALERTD_LONG=1 Scripts/test --programs
+	@$(MAKE) --no-print-directory prove-rules simulate
+
+simulator:
 	$(SWIFT) build $(RELEASE) --product alertsim
+
+simulate: setup simulator ## Simulate the daemon with random markets, faults, crashes (SEEDS=n, MINUTES=n, FIRST=seed)
 	@Scripts/simulate
 
 simulate-mutations: setup ## Plant mutations in the daemon, one at a time, and check that the simulation finds each

@@ -67,8 +67,9 @@ struct ReplayResult {
 
 @Suite("A replay that is killed, end to end", .timeLimit(.minutes(10)))
 struct KillTests {
-    private static let kills = 150
-    /// 300 kills in total; prices are saved with each poll, whether a rule looks back at them or not.
+    private static let kills = LongRun.count(150, otherwise: 40)
+
+    /// Prices are saved with each poll, whether a rule looks back at them or not.
     @Test(arguments: [0, 1]) func nothingIsForgottenOrRepeatedByKills(odd: UInt64) async throws {
         let seed = UInt64.random(in: 1...499_999) * 2 + odd
         var random = SplitMix(seed: seed)

@@ -7,7 +7,7 @@ import Testing
 struct ReceiverKillTests {
     private static let types = ["webhook", "email", "matrix", "ntfy", "alertmanager"]
     /// How often the daemon is killed.
-    private static let kills = ProcessInfo.processInfo.environment["ALERTD_KILLS"].flatMap { Int($0) } ?? 20
+    private static let kills = LongRun.count(300, otherwise: 10)
 
     private let folder = TestFolder()
 

@@ -16,7 +16,7 @@ struct SourceKillTests {
     private static let exchanges = ["wazirx", "binance"]
     private static let coins = (0..<4).map { "coin\($0)usdt" }
     /// How often the daemon is killed at least.
-    private static let kills = ProcessInfo.processInfo.environment["ALERTD_KILLS"].flatMap { Int($0) } ?? 20
+    private static let kills = LongRun.count(300, otherwise: 10)
 
     private static var settings: String {
         let bands = names.flatMap { name in

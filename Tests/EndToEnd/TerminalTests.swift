@@ -4,7 +4,7 @@ import Testing
 
 /// `alertctl watch`, `chart` and `web` in a terminal: `kills.py`, `mouse.py` and `web.py` of Tests/Terminal.
 struct TerminalTests {
-    private let rounds = ProcessInfo.processInfo.environment["ALERTD_TERMINAL_ROUNDS"] ?? "28"
+    private let rounds = "\(LongRun.count(500, otherwise: 14))"
 
     private func environment(_ stage: Stage) -> [String: String] {
         [
