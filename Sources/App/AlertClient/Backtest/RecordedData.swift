@@ -34,13 +34,8 @@ struct RecordedData: PriceRecording {
         }
         var options = try ImportOptions(context)
         options.takesWholeKlines = context.arguments.value("bars") == "ohlc"
-        var faults = FaultList()
-        var files: [ScannedFile] = []
-        for path in paths {
-            files.append(try ScannedFile(path, options, context, &faults))
-        }
-        self.files = files
-        self.faults = faults
+        let scanned = try ScannedFiles(paths, options, context)
+        (files, faults) = (scanned.all, scanned.faults)
         guard files.contains(where: { $0.content.prices > 0 }) else {
             throw .file("\(files[0].file.name): contains no prices")
         }

@@ -46,11 +46,8 @@ enum ImportCommand: Command {
 
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
         let options = try ImportOptions(context)
-        var faults = FaultList()
-        var files: [ScannedFile] = []
-        for path in context.arguments.operands {
-            files.append(try ScannedFile(path, options, context, &faults))
-        }
+        let scanned = try ScannedFiles(context.arguments.operands, options, context)
+        let (files, faults) = (scanned.all, scanned.faults)
         if faults.count > 0 {
             guard context.arguments.has("skip-bad") else { throw .badLines(faults.shown, count: faults.count) }
             for line in faults.shown { context.note("alertctl: skipped: \(plain(.text(line)))") }

@@ -17,7 +17,7 @@ struct FaultList {
 
 /// What a file contains, in the order of its lines.
 struct ScannedContent {
-    /// The most prices that are kept: 2,000,000 × 64 bytes = 128 MB.
+    /// The most prices that are kept of a file, and of all files in the order of time: 2,000,000 × 64 bytes = 128 MB.
     static let sampleLimit = 2_000_000
 
     /// How many prices: one of each kline, even where all four are used.
@@ -31,7 +31,7 @@ struct ScannedContent {
     /// How far apart the prices of each symbol are.
     private(set) var distances = SeriesDistances()
     /// All prices, those of a kline before its close included; nil if they are too many to keep.
-    private(set) var samples: [ImportedSample]? = []
+    fileprivate(set) var samples: [ImportedSample]? = []
     private var lastSymbol: Symbol?
 
     /// Adds the price of a line, and those of its kline before it.
@@ -64,7 +64,7 @@ struct ScannedFile {
     /// The lines of text before the header.
     let bannerLines: Int
     let hasDecimalComma: Bool
-    let content: ScannedContent
+    private(set) var content: ScannedContent
 
     /// Reads the file twice if the length of its klines has to be detected, as that is known only at its end.
     ///
@@ -121,6 +121,9 @@ struct ScannedFile {
         if let fault = reader.faultAtEnd { faults.add(fault, file: file.name, line: lines + 1) }
         return (reader, content)
     }
+
+    /// Has the prices read again when they are needed.
+    mutating func forgetSamples() { content.samples = nil }
 
     /// The symbol that only the name of the file gives.
     var presumedSymbol: Symbol? {

@@ -18,16 +18,32 @@ extension ImportOptions {
     }
 }
 
-extension ScannedFile {
-    /// Opens and reads through a file, which may name its symbol in its name only.
-    init(
-        _ path: String, _ options: ImportOptions, _ context: Context, _ faults: inout FaultList
-    ) throws(ClientError) {
-        var options = options
-        options.presumedSymbol = Symbol(presumedFrom: path)
-        try self.init(InputFile(path, standardInput: context.environment.standardInput), options, &faults)
-    }
+/// The price files of a command, each read through.
+struct ScannedFiles {
+    private(set) var all: [ScannedFile] = []
+    private(set) var faults = FaultList()
 
+    /// Opens and reads the files, which may name their symbols in their names only.
+    ///
+    /// Prices out of order have to be kept, those in order only as far as all of them fit.
+    init(_ paths: [String], _ options: ImportOptions, _ context: Context) throws(ClientError) {
+        var kept = 0
+        for path in paths {
+            var options = options
+            options.presumedSymbol = Symbol(presumedFrom: path)
+            let input = try InputFile(path, standardInput: context.environment.standardInput)
+            var file = try ScannedFile(input, options, &faults)
+            kept += file.content.samples?.count ?? 0
+            if kept > ScannedContent.sampleLimit, file.content.isOrdered {
+                kept -= file.content.samples?.count ?? 0
+                file.forgetSamples()
+            }
+            all.append(file)
+        }
+    }
+}
+
+extension ScannedFile {
     /// The content of the file in one line.
     func text(_ formatter: HumanFormatter) -> String {
         let symbols =

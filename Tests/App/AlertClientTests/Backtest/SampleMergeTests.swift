@@ -36,4 +36,25 @@ struct SampleMergeTests {
                 "0 btcusdt=1 ethusdt=7", "0 btcusdt=2", "0 btcusdt=4", "1 btcusdt=3", "2 ethusdt=8",
             ])
     }
+
+    /// Many files have more prices than are kept.
+    @Test(arguments: [false, true]) func pricesThatAreNotKeptAreReadAgain(areWhole: Bool) throws {
+        let text = (0..<50).map { "\(1_735_603_200 + 60 * $0),\(100 + $0),\(110 + $0),\(90 + $0),\(101 + $0),5\n" }
+        let file = try TemporaryFile("open_time,open,high,low,close,volume\n" + text.joined() + "nonsense\n")
+        var faults = FaultList()
+        var options = ImportOptions(symbol: Symbol("btcusdt"), now: Sample.now)
+        options.takesWholeKlines = areWhole
+        var scanned = try ScannedFile(InputFile(file.path, standardInput: -1), options, &faults)
+        let kept = try Self.prices(scanned)
+        scanned.forgetSamples()
+        #expect(kept.count == (areWhole ? 200 : 50))
+        #expect(try Self.prices(scanned) == kept)
+        #expect(faults.count == 1)
+    }
+
+    private static func prices(_ scanned: ScannedFile) throws -> [String] {
+        var (stream, prices) = (try SampleStream(scanned), [String]())
+        while let sample = try stream.next() { prices.append("\(sample.milliseconds) \(sample.price)") }
+        return prices
+    }
 }

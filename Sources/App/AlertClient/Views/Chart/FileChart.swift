@@ -11,16 +11,12 @@ struct FileChart {
 
     /// Reads the files that `--file` names; bad lines are reported and skipped.
     init(_ context: Context) throws(ClientError) {
-        var faults = FaultList()
-        var files: [ScannedFile] = []
         var options = ImportOptions(now: context.formatter.now)
         options.klineLength = try context.length("interval")
         options.takesWholeKlines = true
-        for path in context.arguments.values("file") {
-            files.append(try ScannedFile(path, options, context, &faults))
-        }
-        self.files = files
-        context.note(lines: faults.shown.map { "Skipped: \($0)" })
+        let scanned = try ScannedFiles(context.arguments.values("file"), options, context)
+        files = scanned.all
+        context.note(lines: scanned.faults.shown.map { "Skipped: \($0)" })
         guard files.contains(where: { $0.content.prices > 0 }) else {
             throw .file("\(files[0].file.name): contains no prices")
         }
