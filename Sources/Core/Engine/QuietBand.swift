@@ -12,11 +12,17 @@ package struct QuietBand: Sendable {
     /// In units of 10^-18, both outside.
     fileprivate var low = Int128.min
     fileprivate var high = Int128.max
-    /// When the first of the rules expires that has not yet; nil if none does.
-    fileprivate let end: WallTime?
+    /// When the first of the rules expires that has not yet.
+    fileprivate let end: WallTime
     fileprivate var moves: [QuietMove] = []
     /// Whether prices that are left out have to be given to windows.
     package let hasWindows: Bool
+
+    /// Whether a last price, in the market's own currency, is between the two at a time before the end.
+    package func contains(_ price: Price, at time: WallTime) -> Bool {
+        let units = price.units
+        return units > low && units < high && time < end
+    }
 }
 
 /// A move that an alert waits for.
@@ -40,7 +46,7 @@ extension RuleEngine {
             return nil
         }
         var band = QuietBand(
-            number: number, end: ruleSet.expiry.next,
+            number: number, end: ruleSet.expiry.next ?? WallTime(milliseconds: .max),
             hasWindows: state.inputs.contains { $0.kind == .last && !$0.windows.isEmpty })
         for (alert, threshold) in zip(state.alerts, state.wake.thresholds)
         where state.inputs[alert.input].kind == .last {
@@ -49,21 +55,16 @@ extension RuleEngine {
         return band
     }
 
-    /// Compares a last price with a band.
+    /// Compares a last price with the moves of a band.
     ///
     /// - Parameters:
     ///   - price: the price, in the market's own currency.
+    ///   - last: the price before it, which the windows may not have yet.
     ///   - band: the symbol's.
-    ///   - time: when it was received.
-    ///   - last: the price before it, which its windows may not have yet.
-    /// - Returns: whether it certainly changes nothing. A gap before it matters only to what it would change.
-    package func isQuiet(
-        _ price: Price, in band: QuietBand, at time: WallTime, after last: Price
-    ) -> Bool {
-        let units = price.units
-        guard units > band.low, units < band.high, band.end.map({ time < $0 }) ?? true else { return false }
+    /// - Returns: whether it is short of all of them.
+    package func isShort(_ price: Price, after last: Price, ofMovesIn band: QuietBand) -> Bool {
         // A window may still have prices that are too old by now; with those, more moves look large enough.
-        return band.moves.allSatisfy { move in
+        band.moves.allSatisfy { move in
             let window = symbols[band.number].inputs[move.input].windows[move.window]
             if move.isRise {
                 return move.ratio.compare(min(window.lowest ?? price, last), to: price) == .greater

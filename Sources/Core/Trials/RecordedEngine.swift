@@ -10,10 +10,11 @@ internal import Time
 /// that is not, so the engine does the same as with all of them; the simulation of recordings in the tests compares it.
 struct RecordedEngine: Sendable {
     private var engine: RuleEngine
-    /// For each symbol of the last moment, the prices that can be left out.
-    private var bands: [QuietBand?] = []
+    /// For each symbol of the last moment, the prices that can be left out; none if one of them has no such prices.
+    private var bands: [QuietBand] = []
     private var last: WallTime?
     private var rates: ReferenceRates?
+    private var hasRates = false
     /// The prices of the last moment, and whether they were left out.
     private var held: [RecordedPrice] = []
     private var isHeld = false
@@ -38,12 +39,18 @@ struct RecordedEngine: Sendable {
             return []
         }
         settle()
-        (self.rates, last) = (rates, time)
+        (self.rates, hasRates, last) = (rates, rates != nil, time)
         held.removeAll(keepingCapacity: true)
         held.append(contentsOf: prices)
         let occurrences = engine.evaluate(TickerBatch(recorded: prices, at: time), rates: rates)
         bands.removeAll(keepingCapacity: true)
-        for price in prices { bands.append(engine.quietBand(of: price.symbol)) }
+        for price in prices {
+            guard let band = engine.quietBand(of: price.symbol) else {
+                bands.removeAll(keepingCapacity: true)
+                break
+            }
+            bands.append(band)
+        }
         return occurrences.isEmpty ? [] : occurrences.filter(\.isOfAlert)
     }
 
@@ -65,23 +72,28 @@ struct RecordedEngine: Sendable {
         return copy.engine
     }
 
-    /// Where any symbol is missing or new, the response says more than prices.
+    /// Where any symbol is missing or new, the response says more than prices. A gap before a price matters only to
+    /// what the price would change.
     private func isQuiet(_ prices: [RecordedPrice], at time: WallTime, rates: ReferenceRates?) -> Bool {
-        guard prices.count == bands.count else { return false }
+        guard !prices.isEmpty, prices.count == bands.count else { return false }
         for place in prices.indices {
-            guard let band = bands[place], prices[place].symbol == held[place].symbol,
-                engine.isQuiet(prices[place].price, in: band, at: time, after: held[place].price)
+            let price = prices[place].price
+            guard bands[place].contains(price, at: time), prices[place].symbol == held[place].symbol,
+                !bands[place].hasWindows
+                    || engine.isShort(price, after: held[place].price, ofMovesIn: bands[place])
             else { return false }
         }
-        return rates == nil && self.rates == nil || rates == self.rates
+        // Without rates, as for most rules, nothing is compared.
+        guard rates != nil else { return !hasRates }
+        return rates == self.rates
     }
 
     /// The last price that was left out is evaluated, so its windows get it when another one has followed.
     private mutating func giveHeldToWindows() {
         guard let last, isHeld else { return }
         for place in held.indices {
-            guard let band = bands[place], band.hasWindows else { continue }
-            engine.takeQuietly(held[place].price, in: band, at: Instant(recorded: last))
+            guard bands[place].hasWindows else { continue }
+            engine.takeQuietly(held[place].price, in: bands[place], at: Instant(recorded: last))
         }
     }
 

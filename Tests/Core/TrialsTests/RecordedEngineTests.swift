@@ -29,14 +29,14 @@ struct RecordedEngineTests {
                     if Int.random(in: 0..<50, using: &random) == 0 {
                         levels[place] = .random(in: 9_000...11_000, using: &random)
                     }
-                    guard Int.random(in: 0..<100, using: &random) > 0 else { continue }
+                    guard Int.random(in: 0..<60, using: &random) > 0 else { continue }
                     let isLong = Bool.random(using: &random)
                     let price = Price(mantissa: levels[place] * (isLong ? 10 : 1), scale: isLong ? 3 : 2)
                     prices.append(RecordedPrice(symbol: symbols[place], price: try #require(price)))
                 }
                 let usd = time / 7_200_000 % 2 == 0 ? "1.1" : "1.2"
                 let rates = hasRates ? try Recording.rates(usd: usd, sek: "11") : nil
-                if !prices.isEmpty { moments.append((prices, WallTime(milliseconds: time), rates)) }
+                moments.append((prices, WallTime(milliseconds: time), rates))
             }
         }
     }
