@@ -66,7 +66,8 @@ struct ReceiverHandlers: CallGroup {
         let name = try call.decodeParameters(as: DropQueueParameters.self).receiver
         _ = try known(name)
         let count = control.dropQueue(of: name, by: user)
-        access.record("\(count) notifications for \(name) dropped by \(user)")
+        let notifications = count == 1 ? "1 notification" : "\(count) notifications"
+        access.record("\(notifications) for \(name) dropped by \(user)")
         call.reply(DropQueueReply(dropped: count))
     }
 

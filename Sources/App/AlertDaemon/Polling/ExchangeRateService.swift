@@ -148,7 +148,8 @@ final class ExchangeRateService: RuleRates {
 
     private func use(_ rates: RateTable, fetched: WallTime) {
         let count = rates.currencies.count { rates[$0] != nil }
-        log.info("exchange rates of \(rates.date) from \(rates.source): \(count) currencies", id: .ratesTaken)
+        let currencies = count == 1 ? "1 currency" : "\(count) currencies"
+        log.info("exchange rates of \(rates.date) from \(rates.source): \(currencies)", id: .ratesTaken)
         onRates(rates, fetched)
     }
 }
