@@ -4,21 +4,21 @@ package import Market
 internal import Rules
 package import Time
 
-/// The prices of a symbol, and the time, at which none of its alerts has to be looked at: strictly between two prices,
-/// short of each move, and before something expires.
+/// Prices that no alert of a symbol has to be checked for: strictly between two limits, short of every move, and before
+/// the next rule expires.
 package struct QuietBand: Sendable {
-    /// The symbol's.
+    /// The number of the symbol.
     fileprivate let number: Int
-    /// In units of 10^-18, both outside.
+    /// Exclusive, in units of 10^-18.
     fileprivate var low = Int128.min
     fileprivate var high = Int128.max
-    /// When the first of the rules expires that has not yet.
+    /// When the next rule expires.
     fileprivate let end: WallTime
     fileprivate var moves: [QuietMove] = []
-    /// Whether prices that are left out have to be given to windows.
+    /// True if skipped prices have to be appended to windows.
     package let hasWindows: Bool
 
-    /// Whether a last price, in the market's own currency, is between the two at a time before the end.
+    /// True for a last price, in the market's own currency, between the limits. Moves are not looked at.
     package func contains(_ price: Price, at time: WallTime) -> Bool {
         let units = price.units
         return units > low && units < high && time < end
@@ -34,9 +34,9 @@ private struct QuietMove: Sendable {
 }
 
 extension RuleEngine {
-    /// The prices that change nothing but what was seen last, as long as rates and silences stay the same.
+    /// The band of a symbol, valid until another price is evaluated, or rates or silences change.
     ///
-    /// - Returns: nil for a symbol whose next price may change something, whatever it is.
+    /// - Returns: nil if the next price has to be evaluated, whatever it is.
     package func quietBand(of symbol: Symbol) -> QuietBand? {
         guard silences.isEmpty, let number = symbols.number(of: symbol) else { return nil }
         let state = symbols[number]
@@ -50,7 +50,7 @@ extension RuleEngine {
             hasWindows: state.inputs.contains { $0.kind == .last && !$0.windows.isEmpty })
         for (alert, threshold) in zip(state.alerts, state.wake.thresholds)
         where state.inputs[alert.input].kind == .last {
-            guard band.leavesOut(alert, threshold) else { return nil }
+            guard band.exclude(alert, threshold) else { return nil }
         }
         return band
     }
@@ -61,9 +61,9 @@ extension RuleEngine {
     ///   - price: the price, in the market's own currency.
     ///   - last: the price before it, which the windows may not have yet.
     ///   - band: the symbol's.
-    /// - Returns: whether it is short of all of them.
+    /// - Returns: true if it is short of all of them.
     package func isShort(_ price: Price, after last: Price, ofMovesIn band: QuietBand) -> Bool {
-        // A window may still have prices that are too old by now; with those, more moves look large enough.
+        // Windows may still have prices that are too old by now. Those can only make a move look larger.
         band.moves.allSatisfy { move in
             let window = symbols[band.number].inputs[move.input].windows[move.window]
             if move.isRise {
@@ -73,17 +73,17 @@ extension RuleEngine {
         }
     }
 
-    /// Gives the windows of a symbol a price that is not evaluated.
-    package mutating func takeQuietly(_ price: Price, in band: QuietBand, at time: Instant) {
+    /// Appends a skipped price to the windows of a symbol.
+    package mutating func appendToWindows(_ price: Price, in band: QuietBand, at time: Instant) {
         symbols[band.number].appendToWindows(price, at: time)
     }
 }
 
 extension QuietBand {
-    /// Leaves out the prices with which an alert has to be looked at.
+    /// Excludes the prices that an alert has to be checked for.
     ///
-    /// - Returns: false if those are all.
-    fileprivate mutating func leavesOut(_ alert: Alert, _ threshold: WakeThreshold) -> Bool {
+    /// - Returns: false if those are all prices.
+    fileprivate mutating func exclude(_ alert: Alert, _ threshold: WakeThreshold) -> Bool {
         switch threshold.kind {
         case .closed: break
         case .atLeast: high = min(high, threshold.level)

@@ -45,9 +45,9 @@ package struct Backtest: Sendable {
     package mutating func take(
         _ prices: [RecordedPrice], at time: WallTime, rates: ReferenceRates? = nil
     ) -> [Occurrence] {
-        note(prices, time)
-        for occurrence in bare.take(prices, at: time, rates: rates) { noteBreach(occurrence) }
-        let occurrences = engine.take(prices, at: time, rates: rates)
+        addTime(of: prices, until: time)
+        for occurrence in bare.evaluate(prices, at: time, rates: rates) { noteBreach(occurrence) }
+        let occurrences = engine.evaluate(prices, at: time, rates: rates)
         for occurrence in occurrences { tally(occurrence, time) }
         return occurrences
     }
@@ -59,7 +59,7 @@ package struct Backtest: Sendable {
         for market in markets {
             for place in market.breached { all[place].breachLength += market.breachLength }
         }
-        for view in engine.settled.alerts() where places[AlertPlace(view)] == nil && marketPlaces[view.symbol] != nil {
+        for view in engine.finished.alerts() where places[AlertPlace(view)] == nil && marketPlaces[view.symbol] != nil {
             all.append(AlertTally(place: AlertPlace(view)))
         }
         for place in all.indices {
@@ -74,12 +74,12 @@ package struct Backtest: Sendable {
 
     /// The names of the rules that have an alert whose last price could not be converted into the rule's currency.
     package func unconverted() -> Set<String> {
-        Set(engine.settled.alerts().filter { [.unconvertible, .staleRate].contains($0.condition) }.map(\.rule.name))
+        Set(engine.finished.alerts().filter { [.unconvertible, .staleRate].contains($0.condition) }.map(\.rule.name))
     }
 
     /// The names of the rules that have an alert whose limits are relative to a price that the recording does not have.
     package func waiting() -> Set<String> {
-        let waiting = engine.settled.alerts().filter { $0.rule.condition.base != nil && $0.condition == .waiting }
+        let waiting = engine.finished.alerts().filter { $0.rule.condition.base != nil && $0.condition == .waiting }
         return Set(waiting.map(\.rule.name))
     }
 
@@ -91,11 +91,11 @@ package struct Backtest: Sendable {
 
 extension Backtest {
     /// Adds the time since each symbol's last price.
-    private mutating func note(_ prices: [RecordedPrice], _ time: WallTime) {
+    private mutating func addTime(of prices: [RecordedPrice], until time: WallTime) {
         let isSame =
             prices.count == current.count && zip(prices, current).allSatisfy { $0.symbol == markets[$1].symbol }
         if !isSame { current = prices.map { place(of: $0.symbol, time) } }
-        for place in current { markets[place].note(time) }
+        for place in current { markets[place].addTime(until: time) }
     }
 
     private mutating func place(of symbol: Symbol, _ time: WallTime) -> Int {
@@ -139,11 +139,11 @@ private struct RecordedMarket {
     var gapCount = 0
     /// The tallies of the alerts that its last price breaches.
     var breached: Set<Int> = []
-    /// For how long these have been the same, without gaps.
+    /// Time without gaps since these changed.
     var breachLength = Milliseconds.zero
 
     /// Adds the time since the last price.
-    mutating func note(_ time: WallTime) {
+    mutating func addTime(until time: WallTime) {
         let length = time.since(last)
         if length > maximumGap { gapCount += 1 } else { breachLength += length }
         last = time

@@ -32,7 +32,7 @@ package struct HysteresisSearch: Sendable {
 
     /// Evaluates the prices of one moment, as ``Backtest/take(_:at:rates:)`` does.
     package mutating func take(_ prices: [RecordedPrice], at time: WallTime, rates: ReferenceRates? = nil) {
-        let occurrences = engine.take(prices, at: time, rates: rates)
+        let occurrences = engine.evaluate(prices, at: time, rates: rates)
         for place in occurrences.compactMap(AlertPlace.init) where numbers[place] == nil { add(place) }
         if rates != self.rates {
             self.rates = rates
@@ -116,7 +116,7 @@ private struct Seeker {
     private var ways: [(time: WallTime, distance: Price)] = []
     private var hasFired = false
     private var mergeLimit = 4_096
-    /// The market's price that was farthest back since the last firing, at the present rates.
+    /// The market's price farthest back since the last firing, at the current rates.
     private var farthest: Price?
 
     init(rule: Int, bound: Bound) {
@@ -124,7 +124,7 @@ private struct Seeker {
         self.bound = bound
     }
 
-    /// Whether a price of the market can be farther back than all since the last firing, or have more digits.
+    /// True if a price of the market may be farther back than all since the last firing, or has more digits.
     func mayGoFarther(to price: Price) -> Bool {
         guard let farthest, price.scale <= scale else { return true }
         return switch bound {

@@ -4,18 +4,18 @@ internal import Market
 internal import Rules
 internal import Time
 
-/// Evaluates recorded prices, leaving out those that change nothing.
+/// Evaluates recorded prices, but skips those that cannot change an alert.
 ///
-/// Most prices of a recording are far from every limit. The last one of those left out is evaluated before the next one
-/// that is not, so the engine does the same as with all of them; the simulation of recordings in the tests compares it.
+/// Most prices of a recording are far from every limit. The last skipped price is evaluated before the next one that is
+/// not skipped, so events and states are those of evaluating all of them.
 struct RecordedEngine: Sendable {
     private var engine: RuleEngine
-    /// For each symbol of the last moment, the prices that can be left out; none if one of them has no such prices.
+    /// One per symbol of the last moment; empty if the next price of any of them has to be evaluated.
     private var bands: [QuietBand] = []
     private var last: WallTime?
     private var rates: ReferenceRates?
     private var hasRates = false
-    /// The prices of the last moment, and whether they were left out.
+    /// The prices of the last moment, and whether they were skipped.
     private var held: [RecordedPrice] = []
     private var isHeld = false
 
@@ -30,15 +30,15 @@ struct RecordedEngine: Sendable {
     ///   - time: when they were received.
     ///   - rates: the reference rates of that time.
     /// - Returns: the events about alerts.
-    mutating func take(_ prices: [RecordedPrice], at time: WallTime, rates: ReferenceRates?) -> [Occurrence] {
-        if isQuiet(prices, at: time, rates: rates) {
-            giveHeldToWindows()
-            // Not the array, which its owner fills again.
-            for place in prices.indices { held[place].price = prices[place].price }
+    mutating func evaluate(_ prices: [RecordedPrice], at time: WallTime, rates: ReferenceRates?) -> [Occurrence] {
+        if canSkip(prices, at: time, rates: rates) {
+            appendHeldToWindows()
+            // Element by element: sharing the array would make its owner allocate another one.
+            for index in prices.indices { held[index].price = prices[index].price }
             (last, isHeld) = (time, true)
             return []
         }
-        settle()
+        evaluateHeld()
         (self.rates, hasRates, last) = (rates, rates != nil, time)
         held.removeAll(keepingCapacity: true)
         held.append(contentsOf: prices)
@@ -56,7 +56,7 @@ struct RecordedEngine: Sendable {
 
     /// See ``RuleEngine/decidingPrice(ofRule:on:)``.
     mutating func decidingPrice(ofRule number: Int, on symbol: Symbol) -> Price? {
-        settle()
+        evaluateHeld()
         return engine.decidingPrice(ofRule: number, on: symbol)
     }
 
@@ -65,42 +65,41 @@ struct RecordedEngine: Sendable {
         engine.test(ofRule: number, on: symbol, bound)
     }
 
-    /// The engine after all prices so far.
-    var settled: RuleEngine {
+    /// The engine with all prices so far evaluated.
+    var finished: RuleEngine {
         var copy = self
-        copy.settle()
+        copy.evaluateHeld()
         return copy.engine
     }
 
-    /// Where any symbol is missing or new, the response says more than prices. A gap before a price matters only to
-    /// what the price would change.
-    private func isQuiet(_ prices: [RecordedPrice], at time: WallTime, rates: ReferenceRates?) -> Bool {
+    /// True if the prices can be skipped. A symbol that is missing or new is a change of its own. A gap is none: it
+    /// matters only to alerts that are checked.
+    private func canSkip(_ prices: [RecordedPrice], at time: WallTime, rates: ReferenceRates?) -> Bool {
         guard !prices.isEmpty, prices.count == bands.count else { return false }
-        for place in prices.indices {
-            let price = prices[place].price
-            guard bands[place].contains(price, at: time), prices[place].symbol == held[place].symbol,
-                !bands[place].hasWindows
-                    || engine.isShort(price, after: held[place].price, ofMovesIn: bands[place])
+        for index in prices.indices {
+            let price = prices[index].price
+            guard bands[index].contains(price, at: time), prices[index].symbol == held[index].symbol,
+                !bands[index].hasWindows
+                    || engine.isShort(price, after: held[index].price, ofMovesIn: bands[index])
             else { return false }
         }
-        // Without rates, as for most rules, nothing is compared.
         guard rates != nil else { return !hasRates }
         return rates == self.rates
     }
 
-    /// The last price that was left out is evaluated, so its windows get it when another one has followed.
-    private mutating func giveHeldToWindows() {
+    /// Evaluating a price appends it to windows, so a held one is appended only when the next one is skipped, too.
+    private mutating func appendHeldToWindows() {
         guard let last, isHeld else { return }
-        for place in held.indices {
-            guard bands[place].hasWindows else { continue }
-            engine.takeQuietly(held[place].price, in: bands[place], at: Instant(recorded: last))
+        for index in held.indices {
+            guard bands[index].hasWindows else { continue }
+            engine.appendToWindows(held[index].price, in: bands[index], at: Instant(recorded: last))
         }
     }
 
-    private mutating func settle() {
+    private mutating func evaluateHeld() {
         guard let last, isHeld else { return }
         let occurrences = engine.evaluate(TickerBatch(recorded: held, at: last), rates: rates)
-        assert(occurrences.allSatisfy { !$0.isOfAlert }, "prices that were left out have no events")
+        assert(occurrences.allSatisfy { !$0.isOfAlert }, "skipped prices have no events")
         isHeld = false
     }
 }

@@ -30,7 +30,7 @@ package struct RuleComparison: Sendable {
 
     /// The names of the rules of either set whose last prices could not be converted into their currency.
     package func unconverted() -> Set<String> {
-        let all = old.settled.alerts() + new.settled.alerts()
+        let all = old.finished.alerts() + new.finished.alerts()
         return Set(all.filter { [.unconvertible, .staleRate].contains($0.condition) }.map(\.rule.name))
     }
 
@@ -46,8 +46,8 @@ package struct RuleComparison: Sendable {
     package mutating func take(
         _ prices: [RecordedPrice], at time: WallTime, rates: ReferenceRates? = nil
     ) -> [Difference] {
-        let before = old.take(prices, at: time, rates: rates).filter(\.notified)
-        let after = new.take(prices, at: time, rates: rates).filter(\.notified)
+        let before = old.evaluate(prices, at: time, rates: rates).filter(\.notified)
+        let after = new.evaluate(prices, at: time, rates: rates).filter(\.notified)
         guard !before.isEmpty || !after.isEmpty else { return [] }
         let (oldKeys, newKeys) = (Set(before.map(EventKey.init)), Set(after.map(EventKey.init)))
         commonCount += oldKeys.intersection(newKeys).count

@@ -9,7 +9,7 @@ import Time
 
 @testable import Trials
 
-/// Leaving prices out against evaluating each of them.
+/// Compares skipping prices with evaluating each of them.
 struct RecordedEngineTests {
     /// Prices of up to three symbols that mostly move a little, with gaps, absences and other rates each day.
     private struct RandomRecording {
@@ -80,7 +80,7 @@ struct RecordedEngineTests {
     }
 
     @Test(arguments: 0..<8 as Range<UInt64>)
-    func whatIsLeftOutChangesNothing(part: UInt64) throws {
+    func skippingChangesNothing(part: UInt64) throws {
         var (evaluated, all, events) = (0, 0, 0)
         for seed in stride(from: part, to: UInt64(LongRun.count(20_000, otherwise: 400)), by: 8) {
             var random = SplitMix(seed: seed)
@@ -91,17 +91,17 @@ struct RecordedEngineTests {
             for (place, (prices, time, rates)) in recording.moments.enumerated() {
                 let batch = TickerBatch(recorded: prices, at: time)
                 let expected = slow.evaluate(batch, rates: rates).filter(\.isOfAlert)
-                let found = fast.take(prices, at: time, rates: rates)
+                let found = fast.evaluate(prices, at: time, rates: rates)
                 #expect(found == expected, "seed \(seed), moment \(place): \(rules)")
                 guard found == expected else { return }
                 events += found.count
             }
-            let settled = fast.settled
-            #expect(settled.alerts() == slow.alerts(), "seed \(seed): \(rules)")
-            evaluated += settled.pollCount
+            let finished = fast.finished
+            #expect(finished.alerts() == slow.alerts(), "seed \(seed): \(rules)")
+            evaluated += finished.pollCount
             all += recording.moments.count
         }
-        // It has to leave out something, and not what matters.
+        // It has to skip something, and not what matters.
         #expect(evaluated < all * 2 / 3 && events > 400, "\(evaluated) of \(all), \(events) events")
     }
 
@@ -111,9 +111,9 @@ struct RecordedEngineTests {
             rules: [try Recording.rule(Recording.max("110", hysteresis: "2"))], settings: Recording.settings)
         var events: [EventKind] = []
         try Recording("100x1000 109x1000 110x1000 109x1000 107x1000").forEach {
-            events += engine.take($0, at: $1, rates: nil).map(\.kind)
+            events += engine.evaluate($0, at: $1, rates: nil).map(\.kind)
         }
         #expect(events == [.fired, .resolved])
-        #expect(engine.settled.pollCount < 20, "\(engine.settled.pollCount)")
+        #expect(engine.finished.pollCount < 20, "\(engine.finished.pollCount)")
     }
 }
