@@ -97,7 +97,8 @@ struct SourceKillTests {
         }
         for name in Self.names {
             let band = kinds("\(name) btcusdt")
-            #expect(band.count > 4 && alternates(band, "fired", "resolved"), "\(name): \(band)")
+            // The prices of the check are apart in every other round that has high ones.
+            #expect(band.count > Self.kills / 4 && alternates(band, "fired", "resolved"), "\(name): \(band)")
             let crossings = kinds("\(name) crossing")
             #expect(!crossings.isEmpty && crossings.allSatisfy { $0 == "fired" }, "\(name): \(crossings)")
             // Each limit that was reached in a gap is notified of once.

@@ -55,11 +55,12 @@ package final class UnixListener {
     /// - Parameters:
     ///   - descriptor: a listening Unix stream socket.
     ///   - path: the path that it is bound to.
-    package init(adopting descriptor: Int32, path: String) {
+    ///   - mode: the permission bits of the socket file if it is missing; nil if there should be none.
+    package init(adopting descriptor: Int32, path: String, mode: UInt32? = nil) {
         self.path = path
         ration = AcceptRation()
         self.descriptor = descriptor
-        file = SocketFile(at: path)
+        file = SocketFile(at: path) ?? mode.map { SocketFile(missingAt: path, mode: $0) }
         keepsFile = true
         // Accepting happens in turns of the loop and must never block. The call fails only for an invalid descriptor.
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)

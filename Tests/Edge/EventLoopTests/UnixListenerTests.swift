@@ -108,6 +108,23 @@ struct UnixListenerTests {
         }
     }
 
+    /// As after a crash between the removal and the next poll, when the service manager still has the socket.
+    @Test func anAdoptedSocketWithoutAFileGetsOne() async throws {
+        try await onLoop {
+            let (old, path) = (try UnixListener(path: temporaryPath(), mode: 0o600), temporaryPath())
+            let listener = UnixListener(adopting: dup(old.descriptor), path: path, mode: 0o640)
+            #expect(try listener.checkFile() == .remade)
+            var status = stat()
+            #expect(unsafe lstat(path, &status) == 0 && status.st_mode & 0o777 == 0o640)
+            #expect(try listener.checkFile() == nil)
+            // Without a mode there is no file to make.
+            let spare = UnixListener(adopting: dup(old.descriptor), path: "")
+            #expect(try spare.checkFile() == nil)
+            for listener in [old, listener, spare] { listener.stop() }
+            _ = unsafe unlink(path)
+        }
+    }
+
     @Test func theSocketOfAUnitIsReportedOnce() async throws {
         try await onLoop {
             let listener = try UnixListener(path: temporaryPath(), mode: 0o600)

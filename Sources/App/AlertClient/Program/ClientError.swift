@@ -133,7 +133,8 @@ extension ClientError {
         """
         the file of the socket \(socket) was removed, although a process is still listening on it
         A running alertd makes it again with its next poll; 'systemctl reload alertd' has it do so at once.
-        If the socket belongs to alertd.socket, run 'systemctl restart alertd.socket alertd.service'.
+        If it belongs to alertd.socket, run 'systemctl stop alertd.socket alertd.service', and then
+        'systemctl start alertd.socket alertd.service'.
         """
     }
 

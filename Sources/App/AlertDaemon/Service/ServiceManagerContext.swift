@@ -38,8 +38,9 @@ struct ServiceManagerContext {
     private func listener(
         _ passed: InheritedDescriptors.Socket?, _ path: String, name: String
     ) throws(UnixSocketError) -> UnixListener {
-        if let passed { return UnixListener(adopting: passed.descriptor, path: passed.path) }
-        let listener = try UnixListener(path: path, mode: 0o660)
+        let mode: UInt32 = 0o660
+        if let passed { return UnixListener(adopting: passed.descriptor, path: passed.path, mode: mode) }
+        let listener = try UnixListener(path: path, mode: mode)
         if services.isPresent {
             services.store(listener.descriptor, name: name)
             listener.keepsFile = true
@@ -81,7 +82,8 @@ struct ServiceManagerContext {
                 return (
                     .error,
                     "\(path) was removed, so nobody can connect; it belongs to alertd.socket: run "
-                        + "'systemctl restart alertd.socket alertd.service'"
+                        + "'systemctl stop alertd.socket alertd.service' and "
+                        + "'systemctl start alertd.socket alertd.service'"
                 )
             case .replaced:
                 return (
