@@ -65,8 +65,8 @@ test-browser: setup-all ## Use the page of alertctl web in Chromium
 test-system: deb ## Test the service under a real systemd, booted on several root file systems; needs root
 	@Tests/System/run
 
-test-long: test ## All tests, and longer forms of those that are exhaustive or random; takes an hour
-	ALERTD_LONG=1 Scripts/test --programs
+test-long: setup-all ## All tests, in longer forms where they are exhaustive or random; takes an hour or two
+	@ALERTD_LONG=1 Scripts/test
 	@$(MAKE) --no-print-directory prove-rules simulate
 
 simulator:
