@@ -213,7 +213,7 @@ struct ReminderTests {
             try await until { service.requests.count == 1 }
             daemon.service.wake()
             #expect(service.requests.count == 1)
-            // The first one may not have ended when its request has been made; a reload sends none beside it.
+            // The first one may not have ended when its request has been made; a reload sends none meanwhile.
             try await until {
                 daemon.service.replace(daemon.service.routing)
                 daemon.service.wake()
