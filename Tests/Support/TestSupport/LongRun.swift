@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// How much of what is exhaustive or random a run of the tests tries.
+/// Scales tests that are exhaustive or random.
 package enum LongRun {
-    /// True in `make test-long`, which takes an hour.
+    /// True in `make test-long`, which takes hours.
     package static let isOn = ProcessInfo.processInfo.environment["ALERTD_LONG"] != nil
 
-    /// The one number in a long run, the other in each other run.
+    /// The first count in a long run, otherwise the second.
     package static func count(_ long: Int, otherwise short: Int) -> Int { isOn ? long : short }
 
     /// The numbers from 1 on to try: all of them in a long run, otherwise each fifth, from a random one on.

@@ -4,7 +4,7 @@ internal import Trials
 
 /// The prices of one file in the order of time, one after another as they are requested.
 struct SampleStream {
-    /// Those that were kept when the file was scanned.
+    /// Prices kept by the scan of the file.
     private var kept: [ImportedSample] = []
     private var place = 0
     /// The lines of a file with too many prices to keep.

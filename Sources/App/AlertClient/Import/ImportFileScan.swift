@@ -15,7 +15,7 @@ struct FaultList {
     }
 }
 
-/// What a file contains, in the order of its lines.
+/// The content of a file, in the order of its lines.
 struct ScannedContent {
     /// The most prices that are kept of a file, and of all files in the order of time: 2,000,000 × 64 bytes = 128 MB.
     static let sampleLimit = 2_000_000
