@@ -2,11 +2,13 @@ internal import Delivery
 internal import EventLoop
 internal import Glibc
 internal import Journal
+internal import Varlink
 
 /// The number of descriptors that this process may have open.
 enum DescriptorLimit {
-    /// In addition to the event readers: the clients of the control socket (64), and what the daemon itself opens.
-    static let reserve = 64 + 64
+    /// Descriptors in addition to those of event readers: one for each client of the control socket, and 64 for the
+    /// daemon's own files, sockets and requests.
+    static let reserve = VarlinkLimits().places.total + 64
 
     /// Raises the limit for these readers, and warns when not all of them can connect.
     ///

@@ -1,5 +1,7 @@
+import EventLoop
 import Glibc
 import Testing
+import Varlink
 
 @testable import AlertDaemon
 
@@ -10,6 +12,10 @@ struct DescriptorLimitTests {
         var limit = rlimit()
         _ = unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         return (UInt64(limit.rlim_cur), UInt64(limit.rlim_max))
+    }
+
+    @Test func allClientsOfTheControlSocketLeaveTheDaemonItsOwn() {
+        #expect(DescriptorLimit.reserve - VarlinkLimits().places.total >= 64)
     }
 
     @Test func aSufficientLimitStays() {
