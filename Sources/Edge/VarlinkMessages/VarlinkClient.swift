@@ -29,7 +29,8 @@ package struct WaitCompanion {
 
 /// A connection to a Varlink service that waits for each answer. It needs no event loop.
 ///
-/// After any error except `remote`, the connection can no longer be used.
+/// A call that gets no reply, or a stream that is left before its end, ends the connection: further calls throw
+/// `connectionClosed`.
 package final class VarlinkClient {
     /// The longest reply, in bytes: about fifteen times the largest one of our own daemon.
     package static let replyLimit = 16 << 20
@@ -37,6 +38,9 @@ package final class VarlinkClient {
     private let descriptor: Int32
     private let timeout: Duration
     private var input = MessageBuffer()
+    /// True from a call to its last reply. A reply that comes too late would be taken for that to the next call, so there
+    /// is no next call on this connection.
+    private var awaitsReply = false
 
     /// What else the program waits for, in calls as in streams.
     package var companion: WaitCompanion?
@@ -101,6 +105,7 @@ package final class VarlinkClient {
         try send(method, parameters, more: false, before: limit)
         work()
         guard let message = try receive(before: limit) else { throw .connectionClosed }
+        awaitsReply = false
         return try ClientReply(message)
     }
 
@@ -111,6 +116,7 @@ package final class VarlinkClient {
         try send(method, parameters, more: true, before: Deadline(after: timeout))
         while let message = try receive(before: limit) {
             let reply = try ClientReply(message)
+            awaitsReply = reply.continues
             guard try take(reply), reply.continues else { return }
         }
     }
@@ -118,6 +124,8 @@ package final class VarlinkClient {
     private func send(
         _ method: String, _ parameters: some JSONWritable, more: Bool, before limit: Deadline
     ) throws(VarlinkClientError) {
+        guard !awaitsReply else { throw .connectionClosed }
+        awaitsReply = true
         let text = JSONWriter.text(of: parameters)
         var output = OutputQueue()
         output.append(message: MessageText.call(method, parametersJSON: text, more: more))

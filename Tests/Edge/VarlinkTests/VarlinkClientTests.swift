@@ -140,6 +140,25 @@ struct VarlinkClientTests {
         #expect(found == .timeout)
     }
 
+    /// The reply to the first call may still come, and would be taken for that to the second.
+    @Test func noCallFollowsOneWithoutAReply() async throws {
+        let found = try await failure(answering: nil, timeout: .milliseconds(50)) { client throws(Failure) in
+            #expect(throws: Failure.timeout) { try client.call("org.test.Echo", Text(text: ""), as: Text.self) }
+            _ = try client.call("org.test.Echo", Text(text: ""), as: Text.self)
+        }
+        #expect(found == .connectionClosed)
+    }
+
+    @Test func noCallFollowsAStreamThatWasLeft() async throws {
+        try await TestService.run { service in
+            let error = await failure(of: service.path) { client throws(Failure) in
+                try client.monitor("org.test.Count", Text(text: ""), as: Number.self) { _ in false }
+                _ = try client.call("org.test.Echo", Text(text: ""), as: Text.self)
+            }
+            #expect(error == .connectionClosed)
+        }
+    }
+
     /// A stream may be silent for long, but the rest of a reply has to come.
     @Test func stopsWaitingForTheRestOfAReply() async throws {
         let found = try await failure(

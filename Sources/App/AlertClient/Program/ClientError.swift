@@ -71,6 +71,16 @@ extension ClientError {
         }
     }
 
+    /// True if the daemon answered, or was not called, so that its connection can be used for further calls.
+    var leavesConnection: Bool {
+        switch self {
+        case .callDenied, .noSuchSymbol, .noSuchRule, .noSuchThing, .reloadFailed, .pollTooSoon, .storeFailed,
+            .unconvertible, .refused, .usage, .remote:
+            true
+        default: false
+        }
+    }
+
     /// What went wrong and what to do, for standard error. It contains nothing that a terminal would act on.
     var message: String {
         switch self {

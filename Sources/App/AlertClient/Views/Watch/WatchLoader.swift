@@ -147,7 +147,7 @@ extension WatchLoader {
             if case .callDenied = error {
                 return ("not allowed: only root and members of alertd-admin may change this", true)
             }
-            if error.exitCode == .notRunning { connection = nil }
+            if !error.leavesConnection { connection = nil }
             return (error.message, true)
         }
     }

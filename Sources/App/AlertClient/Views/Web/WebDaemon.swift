@@ -47,13 +47,7 @@ final class WebDaemon {
             return result
         } catch {
             if case .timedOut = error { unansweredSince = context.environment.now() }
-            switch error {
-            // The connection is as good as before.
-            case .callDenied, .noSuchSymbol, .noSuchRule, .noSuchThing, .refused, .unconvertible, .storeFailed, .usage,
-                .pollTooSoon:
-                break
-            default: self.connection = nil
-            }
+            if !error.leavesConnection { self.connection = nil }
             throw error
         }
     }
