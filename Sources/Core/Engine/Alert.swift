@@ -3,40 +3,41 @@ internal import ExchangeRates
 internal import Market
 internal import Rules
 
-/// One rule on one symbol and bound.
+/// One rule applied to one symbol and one bound.
 struct Alert: Sendable {
-    /// The rule's place in the set.
+    /// Index of its rule in the rule set.
     var rule: Int
-    /// Replaced once, when what a relative limit refers to becomes known.
+    /// The test that a price is checked against. It is replaced once, when the base of a relative limit becomes
+    /// known.
     var test: AlertTest
-    /// What the relative limits of its rule refer to, in the rule's currency; nil without, and while it is not known.
+    /// The price that the relative limits of its rule are relative to, in the rule's currency. Nil if the rule has no
+    /// relative limits, or while the base is unknown.
     var base: Price?
-    /// Whether ``base`` is yet to be found.
+    /// True while ``base`` has yet to be found.
     var needsBase = false
-    /// Why the last price that could have been its base was not.
+    /// Why the last candidate for ``base`` was rejected.
     var baseFault: ConditionError?
-    /// Which of its symbol state's inputs decides.
+    /// Index of the price input that it evaluates, in its symbol state.
     var input: Int
-    /// Which of the input's windows; only for moves.
+    /// Index of the window in the input; only for moves.
     var window: Int?
     var state = AlertState.waiting
     var notification = NotificationState()
-    /// While it fires: how its last usable price was converted; nil when that was not necessary.
+    /// While it fires: the conversion of its last usable price; nil if none was needed.
     var path: RulePath?
-    /// While it fires: the current limit where that moves with the price; nil when it was not known.
+    /// While it fires: the current value of a limit that moves with the price; nil if unknown.
     var threshold: Price?
-    /// Whether its rule has expired.
     var isExpired = false
-    /// Whether it has yet to process the expiry of its rule.
+    /// True while it has yet to process the expiry of its rule.
     var mustEnd = false
-    /// Whether it is in the change log.
+    /// True while it is in the change log.
     var isChanged = false
 }
 
 extension Alert {
     /// Processes a usable price.
     ///
-    /// - Returns: what the alert does, in order.
+    /// - Returns: the alert's actions, in order.
     mutating func observe(_ price: ReadPrice, _ extremes: Extremes?, _ step: AlertStep) -> [AlertAction] {
         switch test {
         case .crossUp(let limit): cross(to: price.side(of: limit), from: .below, step)
@@ -48,13 +49,13 @@ extension Alert {
         }
     }
 
-    /// The lowest and highest price that a limit which moves with the price is measured from; nil for other limits, and
-    /// with fewer than two prices.
+    /// Returns the lowest and highest price that a moving limit is measured from. Nil for other limits, and with
+    /// fewer than two prices.
     func extremes(in input: PriceInput) -> Extremes? {
         window.flatMap { input.windows[$0].extremes }
     }
 
-    /// The limit as it is now where it moves with the price; nil for other limits, and while it is not known.
+    /// Returns the current value of a limit that moves with the price. Nil for other limits, and while it is unknown.
     func threshold(in input: PriceInput) -> Price? {
         guard input.route.isNone || input.route.path != nil, let move = test.move, let extremes = extremes(in: input)
         else { return nil }
@@ -67,8 +68,8 @@ extension Alert {
 }
 
 extension ReadPrice {
-    /// A limit that is touched has been reached. Without hysteresis the limit itself does not clear, with hysteresis
-    /// the clear level does.
+    /// Touching a limit breaches it. The alert clears on the other side of the limit; with hysteresis, at the clear
+    /// level.
     fileprivate func level(_ test: AlertTest) -> Level? {
         switch test {
         case .min(let limit):
@@ -104,20 +105,20 @@ extension ReadPrice {
         return isBreached ? .breached : .cleared
     }
 
-    /// Whether the two prices of the market are so far apart in the rule's currency.
+    /// True if two prices of the market differ by at least `amount` in the rule's currency.
     private func isAtLeast(_ amount: Price, from lower: Price, to upper: Price) -> Bool {
         (path?.ratio ?? .one).compare(from: lower, to: upper, with: amount) != .less
     }
 }
 
 extension Move {
-    /// The price that a rise or fall is measured from.
+    /// Returns the price that a rise or fall is measured from.
     func base(_ bound: Bound, _ window: Extremes) -> Price {
         bound.approach == .fromBelow ? window.lowest : window.highest
     }
 
-    /// The current threshold: from the lowest price upward, from the highest downward; in the rules' currency, rounded
-    /// only where it does not fit or is converted.
+    /// Returns the current threshold in the rule's currency, measured up from the lowest price or down from the
+    /// highest. It is rounded only if it is converted or does not fit.
     func threshold(_ bound: Bound, _ window: Extremes, _ path: RulePath?) -> Price? {
         let base = base(bound, window)
         guard let factors else {
@@ -134,7 +135,7 @@ extension Move {
 }
 
 extension Ratio {
-    /// The converted price plus `other`, rounded for display; nil when it does not fit.
+    /// Returns the converted price plus `other`, rounded for display; nil if it does not fit.
     fileprivate func shown(_ price: Price, adding other: Price = .zero) -> Price? {
         try? convert(price, adding: other, digits: ConversionPath.significantDigits).0
     }

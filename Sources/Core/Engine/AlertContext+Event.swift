@@ -4,14 +4,15 @@ internal import Rules
 internal import Time
 
 extension AlertContext {
-    /// The occurrence of an alert's action, with the evidence that it was decided on.
+    /// Returns the occurrence of an alert's action, with the evidence for the decision.
     ///
     /// - Parameters:
-    ///   - action: What the alert does; the alert of the context is as it is after that.
-    ///   - before: The state before.
+    ///   - action: The alert's action. The alert of the context already has the state after it.
+    ///   - before: The state before the action.
     ///   - ticker: The ticker of the response.
-    ///   - time: The present.
-    ///   - shown: The price in the currency of the display, for the text; nil if it is the same or not known.
+    ///   - time: The current time.
+    ///   - shown: The price in the display currency, for the text; nil if that is the same currency or the price is
+    ///     unknown.
     /// - Returns: The occurrence, with its text.
     func occurrence(
         _ action: AlertAction, before: AlertState, _ ticker: Ticker, at time: Instant, shown: String?
@@ -43,7 +44,7 @@ extension AlertContext {
         return occurrence
     }
 
-    /// What else an action was decided on; what does not apply is nil.
+    /// Returns the further details that an action was decided on; those that do not apply are nil.
     private func details(_ action: AlertAction, before: AlertState, at time: Instant) -> DecisionDetails {
         var details = DecisionDetails()
         details.clear = alert.test.clear
@@ -61,14 +62,14 @@ extension AlertContext {
         return details
     }
 
-    /// Notes that the limit was changed at run time, and by whom.
+    /// Adds to the details that the limit was changed at run time, and by whom.
     func noteOverride(in details: inout DecisionDetails) {
         guard let override = activeOverride else { return }
         details.settingsLimit = rule.limit(of: bound, from: alert.base)
         (details.limitBy, details.limitSince) = (override.author.description, override.since)
     }
 
-    /// The occurrence of a firing that ends because its limit is changed at run time.
+    /// Returns the occurrence of a firing that ends because its limit is changed at run time.
     func endingByLimitChange(silence: Int64?, at time: Instant) -> Occurrence {
         let action = AlertAction(ending: alert.state.isNotifiedFiring, .ruleChanged, silence: silence)
         var occurrence = Occurrence(ending: snapshot, action, symbolState, alert.path, at: time, isLimitChange: true)
@@ -78,7 +79,7 @@ extension AlertContext {
 }
 
 extension AlertAction {
-    /// The end of a firing that no price caused: it is notified if the firing was and no silence holds it back.
+    /// The end of a firing without a price: notified if the firing was and no silence matches.
     init(ending isNotified: Bool, _ reason: Reason?, silence: Int64?) {
         let silence = isNotified ? silence : nil
         self.init(kind: .resolved, notified: isNotified && silence == nil, reason: reason, silence: silence)
@@ -86,10 +87,10 @@ extension AlertAction {
 }
 
 extension Occurrence {
-    /// The end of a firing that no price caused: its rule has expired, the rule or its limit was changed or removed, or
-    /// its symbol was forgotten.
+    /// The end of a firing without a price: its rule expired, the rule or its limit was changed or removed, or its
+    /// symbol was forgotten.
     ///
-    /// It names the last usable price as that was converted, whatever the rates are by now.
+    /// The event has the last usable price at the conversion of that time, even if rates have changed since.
     init(
         ending alert: AlertSnapshot, _ action: AlertAction, _ symbolState: SymbolState?, _ path: RulePath?,
         at time: Instant, isLimitChange: Bool = false

@@ -3,7 +3,8 @@ internal import Market
 internal import Rules
 internal import Time
 
-/// An alert with what decides about it: its rule, the state of its symbol, and the limits changed at run time.
+/// An alert with everything that its evaluation depends on: its rule, the state of its symbol, and the limits changed
+/// at run time.
 struct AlertContext {
     let alert: Alert
     let rule: Rule
@@ -17,25 +18,24 @@ struct AlertContext {
     /// See ``Alert/extremes(in:)``.
     var extremes: Extremes? { alert.extremes(in: input) }
 
-    /// The limit as it is now; nil while one that moves with the price is not known.
+    /// The current limit; nil while a limit that moves with the price is unknown.
     var limit: LimitValue? { alert.test.limit ?? alert.threshold(in: input).map(LimitValue.price) }
 
-    /// The override in effect.
     var activeOverride: LimitOverride? { overrides.active(for: rule, on: symbolState.symbol, bound, from: alert.base) }
 
-    /// When the cooldown ends that the last notified firing began; nil when none was notified.
+    /// End of the cooldown that began with the last notified firing; nil if no firing was notified.
     var cooldownEnd: WallTime? {
         alert.notification.lastFired.map {
             WallTime(milliseconds: $0.wall.milliseconds + rule.notification.cooldown.count)
         }
     }
 
-    /// The limit at the last usable price of a firing, where it moves with the price.
+    /// The value of a moving limit at the last usable price of a firing.
     private var lastThreshold: LimitValue? {
         alert.state.isFiring ? alert.threshold.map(LimitValue.price) : nil
     }
 
-    /// The alert as it is stored.
+    /// The alert in the form in which it is stored.
     var snapshot: AlertSnapshot {
         let stored = StoredAlertState(
             state: alert.state, notification: alert.notification,

@@ -3,41 +3,40 @@ package import Market
 package import Rules
 package import Time
 
-/// Why an alert fires, does not fire, or was not notified: everything that decides about it, as values.
+/// The explanation of why an alert fires, does not fire, or was not notified, as values.
 package struct AlertExplanation: Sendable {
-    /// The alert as it is now.
     package let view: AlertView
-    /// Facts in this order: what keeps it from evaluating, its state, what decides about notification.
+    /// Facts in this order: what blocks the evaluation, the alert's state, what affects notifications.
     package let facts: [AlertFact]
-    /// The prices that decide, as far as they are known.
+    /// The prices at which the alert would change its state, as far as they are known.
     package let levels: [AlertLevel]
     /// When the price of ``view`` was received.
     package let priceTime: WallTime?
-    /// What a rise or fall is measured from; nil for other conditions, and with fewer than two prices.
+    /// The window that a rise or fall is measured in; nil for other conditions, and with fewer than two prices.
     package let window: WindowView?
-    /// How prices are converted into the rule's currency; nil when they need not or cannot be.
+    /// The conversion into the rule's currency; nil if it is not needed or not possible.
     package let conversion: ConversionEvidence?
 }
 
-/// A fact about an alert now.
+/// A current fact about an alert.
 package enum AlertFact: Equatable, Sendable {
-    // What keeps it from evaluating.
-    /// There was no usable response for too long; the last one was at that time.
+    // Blockers of the evaluation.
+    /// The feed is stale; `since` is the time of the last usable response.
     case feedStale(since: WallTime)
     case frozen(since: WallTime)
-    /// Not in the last response; nil when it never was in one.
+    /// The symbol is not in the last response; nil if no response ever had it.
     case missing(lastPrice: WallTime?)
-    /// The last response has no price of that kind.
+    /// The last response has no usable price of this kind.
     case unusable(PriceKind)
     case unconvertible(from: Currency?, to: Currency)
     /// The reference rates are too old.
     case staleRate
     case expired(at: WallTime)
 
-    // Its state.
-    /// No usable price was seen yet.
+    // The alert's state.
+    /// No usable price has been seen yet.
     case noBaseline
-    /// What its relative limit refers to is not known, and why.
+    /// The base of the relative limit is unknown, for the given reason.
     case noBase(String)
     /// Its window holds fewer than two prices.
     case windowTooShort
@@ -45,51 +44,52 @@ package enum AlertFact: Equatable, Sendable {
     /// The limit has been reached for `held`, out of the time that it must hold.
     case pending(since: WallTime, held: Milliseconds, of: Milliseconds)
     case firing(since: WallTime)
-    /// Where the price of a crossing is, and since when.
+    /// The side of the limit that the price is on, for a crossing, and since when.
     case armed(Side, since: WallTime)
 
-    // What decides about notification.
-    /// The firing was last notified at that time; `number` is unknown to the engine.
+    // Effects on notifications.
+    /// The time of the last notification of the firing.
     case notified(at: WallTime)
-    /// Repeat notifications of the firing are stopped.
+    /// The firing was acknowledged, which stops its repeat notifications.
     case acknowledged(Acknowledgement)
-    /// The firing was not notified, and why.
+    /// The firing was not notified, for the given reason.
     case suppressed(Reason)
     case repeats(at: WallTime)
     /// The resolve notification is deferred until the silence ends.
     case resolvePending
     case silenced(by: Int64, until: WallTime)
     case cooldown(until: WallTime)
-    /// A one-shot rule has notified, and has to be re-armed.
+    /// A one-shot rule has notified and must be re-armed.
     case disarmed
-    /// Its rule expires then.
+    /// The rule expires at this time.
     case expires(at: WallTime)
-    /// There were no prices in that time, and candles have yet to say whether the limit was reached.
+    /// There were no prices in this period, and candles have yet to show if the limit was reached.
     case gap(since: WallTime, until: WallTime)
-    /// What the price does in a gap is never looked up, and why.
+    /// Gaps are never looked up for this alert, for the given reason.
     case notCaughtUp(CatchUpObstacle)
 }
 
-/// Why candles cannot tell whether an alert's limit was reached in a gap.
+/// The reason why candles cannot show if an alert's limit was reached in a gap.
 package enum CatchUpObstacle: String, CaseIterable, Sendable {
-    /// The source has none.
+    /// The source has no candles.
     case source
-    /// The settings do not use them.
+    /// The settings disable them.
     case disabled
-    /// They say nothing about moves and crossings.
+    /// Candles cannot decide moves and crossings.
     case condition
-    /// They have last prices only.
+    /// Candles have last prices only, and the rule uses another kind of price.
     case price
 }
 
-/// A level that decides about an alert, and how far the price is from it; in the rule's currency.
+/// A price at which an alert changes its state, and the distance of the current price from it, in the rule's
+/// currency.
 package struct AlertLevel: Equatable, Sendable {
     let test: LevelTest
-    /// Whether the last usable price satisfies the comparison, decided exactly; nil while there is no price.
+    /// True if the last usable price satisfies the comparison, decided without rounding; nil while there is no price.
     package let isReached: Bool?
-    /// The level less the price; nil when that does not fit.
+    /// The level minus the price; nil if it does not fit.
     package let away: Price?
-    /// The same in per cent of the price, with two digits.
+    /// The distance in per cent of the price, with two decimals.
     package let awayPercent: Price?
 
     package var role: LevelTest.Role { test.role }
@@ -97,9 +97,9 @@ package struct AlertLevel: Equatable, Sendable {
     package var price: Price { test.price }
 }
 
-/// What the window of a rise or fall holds, in the rule's currency.
+/// The window of a rise or fall, with prices in the rule's currency.
 package struct WindowView: Equatable, Sendable {
-    /// How far back the window reaches.
+    /// The length of time that the window covers.
     package let length: Milliseconds
     /// The lowest usable price of the window.
     package let lowest: Price

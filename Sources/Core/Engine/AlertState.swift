@@ -2,29 +2,30 @@ package import Events
 package import Rules
 package import Time
 
-/// The state of one rule on one symbol and bound: a state machine that takes samples and says what to notify. A case
-/// holds exactly what is valid in it.
+/// State machine of one rule on one symbol and bound: it observes samples and returns the actions to take. Each case
+/// has exactly the values that are valid in it.
 package enum AlertState: Equatable, Sendable {
     /// No usable sample has been seen yet; the first one sets the baseline.
     case waiting
-    /// The limit is not reached. `resolvePending`: the end of a notified firing was held back by a silence.
+    /// The limit is not reached. `resolvePending`: a silence deferred the resolve notification of an earlier firing.
     case inactive(since: Instant, resolvePending: Bool)
-    /// The limit is reached, but not long enough yet; `since` is the first sample that reached it.
+    /// The limit is reached, but not for long enough yet; `since` is the first sample that reached it.
     case pending(since: Instant, reason: Reason?, resolvePending: Bool)
-    /// The limit was reached, and the price has not come back far enough yet.
+    /// The limit was reached, and the price has not returned to the clear level yet.
     case firing(since: Instant, notification: FiringNotification)
-    /// A crossing that has its baseline: on which side of the limit the price is, and since when.
+    /// A crossing with a baseline: the side of the limit that the price is on, and since when.
     case armed(since: Instant, side: Side)
 
-    /// Whether a firing was notified.
+    /// The notification of a firing.
     package enum FiringNotification: Equatable, Sendable {
-        /// It was not, and why. `resolvePending`: the end of an earlier, notified firing was held back by a silence.
+        /// Not notified, for the given reason. `resolvePending`: a silence deferred the resolve notification of an
+        /// earlier firing.
         case suppressed(by: Reason, resolvePending: Bool)
-        /// It was, last at that instant.
+        /// Notified, last at this instant.
         case notified(at: Instant, acknowledgement: Acknowledgement?)
     }
 
-    /// Whether it fires, notified or not.
+    /// True while it fires, notified or not.
     package var isFiring: Bool {
         if case .firing = self { true } else { false }
     }
@@ -33,7 +34,7 @@ package enum AlertState: Equatable, Sendable {
         if case .firing(_, .notified) = self { true } else { false }
     }
 
-    /// Why a firing was not notified; nil when it was, and when nothing fires.
+    /// Why the firing was not notified; nil if it was, and while the alert does not fire.
     var suppressedBy: Reason? {
         if case .firing(_, .suppressed(let reason, _)) = self { reason } else { nil }
     }
@@ -42,7 +43,7 @@ package enum AlertState: Equatable, Sendable {
         if case .firing(_, .notified(_, let acknowledgement)) = self { acknowledgement } else { nil }
     }
 
-    /// Whether the end of a notified firing was held back by a silence and is still to be notified.
+    /// True while a silence defers the resolve notification of a firing.
     var isResolvePending: Bool {
         switch self {
         case .inactive(_, let isPending), .pending(_, _, let isPending), .firing(_, .suppressed(_, let isPending)):
@@ -51,7 +52,7 @@ package enum AlertState: Equatable, Sendable {
         }
     }
 
-    /// When it entered its state; nil while it waits.
+    /// The start of the current state; nil while waiting.
     package var since: Instant? {
         switch self {
         case .waiting: nil
@@ -60,59 +61,57 @@ package enum AlertState: Equatable, Sendable {
     }
 }
 
-/// Where a price is relative to the limit of an alert.
+/// The position of a price relative to the limit of an alert.
 package enum Level: Equatable, Sendable {
     /// At or beyond the limit.
     case breached
     /// Inside the hysteresis: neither starts nor ends a firing.
     case between
-    /// Far enough back.
+    /// Back beyond the clear level.
     case cleared
 }
 
-/// Where a price is relative to the limit of a crossing.
+/// The position of a price relative to the limit of a crossing.
 package enum Side: String, Sendable {
     case below
     case at
     case above
 }
 
-/// What is to be notified of an alert.
+/// One action of an alert, which becomes an event.
 package struct AlertAction: Equatable, Sendable {
     /// `fired`, `repeated` or `resolved`.
     package var kind: EventKind
-    /// Whether it is notified, or only recorded.
+    /// True if the event is notified; otherwise it is only recorded.
     package var notified: Bool
-    /// What is special about it; nil for an ordinary event.
+    /// The reason for an unusual event; nil for an ordinary one.
     package var reason: Reason?
-    /// The number of the silence that suppresses it.
+    /// Number of the silence that suppresses it.
     package var silence: Int64?
 }
 
-/// What an alert remembers from firing to firing.
+/// Notification state that an alert keeps between firings.
 package struct NotificationState: Equatable, Sendable {
-    /// When it last notified a firing; its cooldown starts then.
+    /// Time of the last notified firing, which starts the cooldown.
     package var lastFired: Instant?
-    /// Whether a one-shot rule has notified, and has to be re-armed.
+    /// True if a one-shot rule has notified and must be re-armed.
     package var isDisarmed = false
 
-    /// Has notified nothing yet.
     package init() {}
 }
 
-/// All that a step depends on besides the price.
+/// Everything that one evaluation depends on, except the price.
 package struct AlertStep {
-    /// The present.
     package var time: Instant
-    /// Whether the previous usable sample was longer ago than the maximum gap.
+    /// True if the previous usable sample is older than the maximum gap.
     package var isAfterGap: Bool
-    /// Whether the machine was suspended since the previous usable sample.
+    /// True if the machine was suspended since the previous usable sample.
     package var wasSuspended = false
-    /// How long a breach must hold before the alert fires.
+    /// Duration that a breach must hold before the alert fires.
     package var hold: Milliseconds
-    /// When the rule notifies: repeats, cooldown, once.
+    /// When the rule notifies: repeat interval, cooldown, one-shot.
     package var policy: NotificationPolicy
-    /// The number of a silence that matches; nil when none does.
+    /// Number of a matching silence; nil if there is none.
     package var silence: Int64?
 
     package init(time: Instant, isAfterGap: Bool, hold: Milliseconds, policy: NotificationPolicy, silence: Int64?) {
@@ -126,7 +125,7 @@ package struct AlertStep {
     var isSilenced: Bool { silence != nil }
     var gapReason: Reason? { isAfterGap ? (wasSuspended ? .afterSuspend : .afterGap) : nil }
 
-    /// Why a firing cannot be notified now; nil when it can.
+    /// Returns why a firing cannot be notified now; nil if it can.
     func suppression(_ notified: NotificationState) -> Reason? {
         if notified.isDisarmed { return .disarmed }
         if isSilenced { return .silenced }
@@ -139,11 +138,11 @@ extension AlertState {
     /// Processes a usable sample.
     ///
     /// - Parameters:
-    ///   - level: where the price is; nil when that is unknown, as a window has fewer than two samples.
-    ///   - baseline: the reason of a firing that starts with the first sample.
-    ///   - step: when, and what else decides.
-    ///   - notified: what the alert remembers from firing to firing.
-    /// - Returns: what is to be notified, in order.
+    ///   - level: the price relative to the limit; nil if unknown, because a window has fewer than two samples.
+    ///   - baseline: the reason given to a firing that starts with the first sample.
+    ///   - step: the time and the other conditions of the evaluation.
+    ///   - notified: the notification state that is kept between firings.
+    /// - Returns: the alert's actions, in order.
     package mutating func observe(
         _ level: Level?, baseline: Reason?, _ step: AlertStep, _ notified: inout NotificationState
     ) -> [AlertAction] {
@@ -153,7 +152,7 @@ extension AlertState {
         }
         let action = decide(level, baseline, step, &notified)
         let deferred = emitDeferredResolve(step)
-        // Most samples do nothing; they must not allocate an array.
+        // Most samples cause no action and must not allocate an array.
         guard action != nil || deferred != nil else { return [] }
         return [action, deferred].compactMap(\.self)
     }
@@ -179,7 +178,8 @@ extension AlertState {
         }
     }
 
-    /// A sample that decides nothing leaves the state as it is, but after a gap nothing is known to have held.
+    /// Restarts a pending breach after a gap if the sample has no level: the breach may have been interrupted in the
+    /// gap.
     private mutating func restartPending(_ step: AlertStep) {
         guard step.isAfterGap, case .pending(_, _, let resolvePending) = self else { return }
         self = .inactive(since: step.time, resolvePending: resolvePending)
@@ -187,7 +187,7 @@ extension AlertState {
 
     /// Processes a usable sample of a crossing.
     ///
-    /// - Returns: what is to be notified, or nil.
+    /// - Returns: the alert's action, or nil.
     package mutating func cross(
         to side: Side, from origin: Side, _ step: AlertStep, _ notified: inout NotificationState
     ) -> AlertAction? {
@@ -201,7 +201,7 @@ extension AlertState {
         return notify(nil, step, &notified)
     }
 
-    /// Processes the expiry of its rule: a firing ends, and nothing is pending or deferred.
+    /// Processes the expiry of the rule: ends a firing, and drops a pending breach and a deferred notification.
     package mutating func expire(_ step: AlertStep) -> AlertAction? {
         switch self {
         case .waiting, .armed: return nil
@@ -216,9 +216,9 @@ extension AlertState {
         return nil
     }
 
-    /// Stops the repeat notifications of a notified firing; with nil, resumes them.
+    /// Acknowledges a notified firing, which stops its repeat notifications; nil removes the acknowledgement.
     ///
-    /// - Returns: whether that changed anything; the first acknowledgement stays.
+    /// - Returns: true if that changed anything. An existing acknowledgement is not replaced.
     package mutating func acknowledge(_ new: Acknowledgement?) -> Bool {
         guard case .firing(let since, .notified(let time, let old)) = self, (old == nil) != (new == nil) else {
             return false
@@ -235,7 +235,7 @@ extension AlertState {
         return nil
     }
 
-    /// Continues a breach that has yet to hold long enough; a gap makes it start over.
+    /// Continues a breach that has yet to hold long enough. A gap restarts it.
     private mutating func wait(
         _ since: Instant, _ reason: Reason?, _ step: AlertStep, _ notified: inout NotificationState
     ) -> AlertAction? {
@@ -303,7 +303,7 @@ extension AlertState {
         }
     }
 
-    /// Emits the resolve notification that a silence held back, once no silence matches and nothing fires.
+    /// Emits the resolve notification that a silence deferred, once no silence matches and the alert does not fire.
     private mutating func emitDeferredResolve(_ step: AlertStep) -> AlertAction? {
         guard !step.isSilenced else { return nil }
         switch self {
@@ -316,7 +316,6 @@ extension AlertState {
 }
 
 extension AlertState.FiringNotification {
-    /// Whether the firing was notified.
     package var isNotified: Bool {
         if case .notified = self { true } else { false }
     }

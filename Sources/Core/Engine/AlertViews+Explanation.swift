@@ -4,7 +4,7 @@ internal import Rules
 internal import Time
 
 extension AlertViews {
-    /// Why an alert is as it is.
+    /// Explains the current condition of an alert.
     func explanation(of context: AlertContext, at now: Instant) -> AlertExplanation {
         let view = view(of: context)
         let (alert, input) = (context.alert, context.input)
@@ -22,7 +22,7 @@ extension AlertViews {
             conversion: input.route.path?.evidence)
     }
 
-    /// Why an alert is as it is on a symbol that no response has had.
+    /// Explains the condition of an alert on a symbol that no response has had yet.
     func explanation(ofUnseen view: AlertView, at now: Instant) -> AlertExplanation {
         let state: AlertFact = engine.pollCount == 0 ? .noBaseline : .missing(lastPrice: nil)
         return AlertExplanation(
@@ -34,7 +34,7 @@ extension AlertViews {
         engine.feed.isStale ? [.feedStale(since: engine.feed.lastUsable.wall)] : []
     }
 
-    /// What keeps the alert from evaluating.
+    /// Returns the facts that block the evaluation.
     private func blockers(of context: AlertContext) -> [AlertFact] {
         let (rule, symbolState) = (context.rule, context.symbolState)
         if context.alert.isExpired { return rule.expires.map { [.expired(at: $0)] } ?? [] }
@@ -66,12 +66,13 @@ extension AlertViews {
         }
     }
 
-    /// How long a breach has held: up to the last response, as the time since then counts only with the next one.
+    /// Returns how long a breach has held until the last response. The time since then counts only with the next
+    /// response.
     private func held(since: Instant) -> Milliseconds {
         engine.lastPoll.map { max(.zero, $0.boot.since(since.boot)) } ?? .zero
     }
 
-    /// How a firing was notified.
+    /// Returns the facts about the notification of a firing.
     private func notification(of context: AlertContext) -> [AlertFact] {
         guard case .firing(_, let notification) = context.alert.state else { return [] }
         switch notification {
@@ -85,7 +86,8 @@ extension AlertViews {
         }
     }
 
-    /// What would suppress a firing now.
+    /// Returns everything that would affect the notification of a firing now, and when the rule expires and which
+    /// gaps it has.
     private func metadata(of context: AlertContext, at now: Instant) -> [AlertFact] {
         let (alert, rule) = (context.alert, context.rule)
         var facts = silences(of: context.symbolState.symbol, rule, at: now)

@@ -3,8 +3,8 @@ internal import Market
 internal import Rules
 internal import Time
 
-/// What can be said of the alerts and symbols of an engine now. For reading only; it is made for one question, so that
-/// the engine never has to copy its state.
+/// Read-only views of the current alerts and symbols of an engine. Made for a single query, so that the engine never
+/// has to copy its state.
 struct AlertViews {
     let engine: RuleEngine
 
@@ -13,7 +13,7 @@ struct AlertViews {
         places(of: symbol).map(view)
     }
 
-    /// Where an alert is; this costs little, unlike what can be said of it.
+    /// Location of an alert, which is much cheaper than its view.
     private struct Place {
         enum Kind {
             case seen(symbolState: Int, alert: Int)
@@ -86,7 +86,7 @@ struct AlertViews {
         unseenTests(of: symbol).map { Place(rule: $0.rule, kind: .unseen(symbol, $0.test)) }
     }
 
-    /// The alerts of a symbol that rules name and that no response has had.
+    /// Returns the alerts of a symbol that rules name exactly but that no response has had yet.
     func unseenTests(of symbol: Symbol) -> [(rule: Int, test: AlertTest)] {
         let rules = engine.rules
         let naming = engine.ruleSet.index.rules(for: symbol, in: rules).filter { number in
@@ -119,7 +119,7 @@ struct AlertViews {
         }
     }
 
-    /// What keeps the alert from evaluating; nil also before its input's first response.
+    /// Returns what blocks the evaluation; nil if nothing does, and before the first response of its input.
     func blocker(of context: AlertContext) -> AlertCondition? {
         let input = context.input
         return switch (condition(of: context.symbolState), input.route) {
@@ -128,13 +128,13 @@ struct AlertViews {
         case (_, .unconvertible): input.wasRead ? .unconvertible : nil
         case (_, .stale): .staleRate
         case (.unusable, _) where input.kind == .last: .unusable
-        // A last price is usable here, or the previous case would have matched: after a reload it may just not be
+        // A last price is usable here, or the previous case would have matched. After a reload it may not be
         // converted yet.
         default: input.kind != .last && input.wasRead && input.now == nil ? .unusable : nil
         }
     }
 
-    /// Why an alert is in its condition, for people.
+    /// Returns the reason for the condition, as text for people.
     private func note(_ condition: AlertCondition, _ context: AlertContext) -> String? {
         let (alert, rule, symbolState) = (context.alert, context.rule, context.symbolState)
         switch condition {
@@ -146,7 +146,7 @@ struct AlertViews {
         case .waiting:
             guard alert.window == nil else { return "fewer than two prices in the window" }
             if let missing = context.missingBase { return missing }
-            // A limit that was just changed meets its first price with the next response.
+            // An alert whose limit was just changed gets its first price with the next response.
             return context.input.previous == nil ? "no usable price yet" : "evaluated from the next price on"
         case .frozen: return symbolState.activity.frozenSince.map { "since \($0.wall)" }
         case .missing: return "not in the last response"

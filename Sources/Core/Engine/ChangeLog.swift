@@ -1,31 +1,32 @@
 internal import Market
 internal import Time
 
-/// What has changed since it was last asked for.
+/// Changes since the last drain.
 ///
-/// Each alert is listed once, and what polls change is written as a record at once, so that the log stays small when
-/// nobody asks.
+/// Each alert is listed once, and the changes of a poll are encoded immediately, so that the log stays small even if
+/// it is never drained.
 struct ChangeLog: Sendable {
-    /// Whether everything counts as changed, as after a reload.
+    /// True while everything counts as changed, for example after a reload.
     var isWhole = true
-    /// Whether the state of the symbols is to be given as a whole, since too many records were given.
+    /// True if the next drain must return a checkpoint of the symbols, because there are too many records since the
+    /// last one.
     private(set) var needsCheckpoint = true
-    /// The numbers of symbol states, and the places of their alerts.
+    /// The changed alerts, each by the number of its symbol state and its index there.
     private(set) var alerts: [(symbolState: Int, alert: Int)] = []
-    /// What changed in the state of symbols and the feed. Nothing is written while it is to be given as a whole.
+    /// Changes of the symbols and the feed. Nothing is recorded while a checkpoint is due.
     var record = StateRecordWriter()
     private var pollCount = 0
     private var byteCount = 0
     private var checkpointByteCount = 0
 
-    /// A start replays the polls since the last checkpoint: 512 take about a millisecond.
+    /// A start replays the polls since the last checkpoint; 512 polls take about a millisecond.
     private static let pollLimit = 512
-    /// Records take at most this many times the bytes of a checkpoint, or 64 KiB: 450 symbols with a window each have
-    /// checkpoints of some 30 kB, and records of 200 bytes to 2 kB.
+    /// Records may grow to this many times the size of a checkpoint, and at least to 64 KiB. A checkpoint of 450
+    /// symbols with a window each is some 30 kB, and a record 200 bytes to 2 kB.
     private static let byteFactor = 4
     private static let leastByteLimit = 65_536
 
-    /// Whether changes are written as records.
+    /// True while changes are written as records.
     var isRecording: Bool { !isWhole && !needsCheckpoint }
 
     mutating func note(_ alert: inout Alert, _ index: Int, of number: Int) {
@@ -34,13 +35,13 @@ struct ChangeLog: Sendable {
         alerts.append((number, index))
     }
 
-    /// Notes what an input took from a response, unless it is what it took from the last one.
+    /// Records the price that an input got from a response, unless it is the same as in the previous response.
     ///
     /// - Parameters:
-    ///   - price: what it took; nil for none.
-    ///   - last: the last price that it took before.
-    ///   - lastPoll: when the response before was received.
-    ///   - place: the place of the input among those of its symbol.
+    ///   - price: the price; nil if there was no usable one.
+    ///   - last: the last usable price before.
+    ///   - lastPoll: when the previous response was received.
+    ///   - place: the index of the input in its symbol.
     ///   - slot: the slot of the symbol.
     mutating func note(_ price: Price?, after last: PriceSample?, _ lastPoll: Instant?, input place: Int, slot: Int) {
         let tookLast = if let last, let lastPoll { last.time == lastPoll } else { false }
@@ -52,7 +53,7 @@ struct ChangeLog: Sendable {
         record.notePrice(price, near: last?.price, input: place, slot: slot)
     }
 
-    /// Notes that a poll is complete.
+    /// Ends the record of a poll.
     mutating func endPoll() {
         guard isRecording else { return }
         record.endPoll()
@@ -61,13 +62,13 @@ struct ChangeLog: Sendable {
         if pollCount >= Self.pollLimit || byteCount + record.count > limit { requireCheckpoint() }
     }
 
-    /// Gives the state of the symbols as a whole next time.
+    /// Makes the next drain return a checkpoint of the symbols.
     mutating func requireCheckpoint() {
         needsCheckpoint = true
         record.removeAll()
     }
 
-    /// Hands over the alerts that were noted, and forgets them.
+    /// Drains the changed alerts.
     mutating func takeAlerts(unmarking states: inout SymbolStates) -> [(symbolState: Int, alert: Int)] {
         defer { alerts = [] }
         if isWhole {
@@ -80,14 +81,14 @@ struct ChangeLog: Sendable {
         return alerts
     }
 
-    /// Hands over the record of the polls since the last call; nil when there was none.
+    /// Drains the record of the polls since the last call; nil if there was none.
     mutating func takeRecord() -> EngineRecord? {
         let taken = record.take()
         byteCount += taken?.bytes.count ?? 0
         return taken
     }
 
-    /// Begins a new log after a checkpoint.
+    /// Starts a new log after a checkpoint.
     mutating func didCheckpoint(byteCount: Int) {
         isWhole = false
         needsCheckpoint = false

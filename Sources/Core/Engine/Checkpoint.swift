@@ -2,30 +2,26 @@ internal import Events
 internal import Market
 internal import Time
 
-/// The format of a checkpoint, version 1: the whole state of the feed, of the symbols that have alerts or that a rule
-/// names, and of their windows.
-///
-/// It comes in parts, so that no part becomes too large for a row of a store. A part is a version byte, items, and a
-/// CRC-32C. The first item is the header, and a window belongs to the symbol before it, also across parts.
-///
-/// Ordinary prices leave a few dozen entries in a window, some 100 bytes. At the very worst, it is 2 × 1,024 entries
-/// of up to 20 bytes, 40 kB: 18 MB for one rule with a window on 450 symbols.
+/// ~Ordinary prices leave a few dozen entries in a window, some 100 bytes. At the very worst, it is 2 × 1,024
+/// entries of up to 20 bytes, 40 kB: 18 MB for one rule with a window on 450 symbols.~A window of ordinary prices has
+/// a few dozen entries, some 100 bytes. The worst case is 2 × 1,024 entries of up to 20 bytes, 40 kB: 18 MB for one
+/// rule with a window on 450 symbols.
 enum Checkpoint {
     static let version: UInt8 = 1
-    /// A part ends with the item that exceeds this many bytes.
+    /// Size in bytes. A part ends with the item that exceeds it.
     static let partLimit = 262_144
 
     enum Item: UInt8 {
         case header = 1
-        /// A symbol that a rule names, and what was notified of it, unless it is normal.
+        /// A symbol that a rule names, and its last notified state. A normal symbol is written only while it is gone.
         case watch
         case symbol
-        /// A window with samples: the places of its input and in the input.
+        /// A window with samples: the index of its input and its index in the input.
         case window
     }
 }
 
-/// What a checkpoint and the records after it add up to.
+/// The state that a checkpoint and the records after it add up to.
 struct StateOfSymbols {
     var header: Header
     var watches: [Symbol: SymbolWatch.State] = [:]
@@ -36,7 +32,7 @@ struct StateOfSymbols {
         var feed: FeedWatch.Stored
         var resumed: BootTime?
 
-        /// The latest instant that is known.
+        /// The latest known instant.
         var latest: Instant { lastPoll ?? feed.lastUsable }
     }
 }
@@ -44,13 +40,14 @@ struct StateOfSymbols {
 // MARK: Writing
 
 extension StateOfSymbols {
-    /// The parts of the checkpoint; ``init(checkpoint:)`` reads them.
+    /// Encodes the checkpoint into parts that ``init(checkpoint:)`` reads.
     func checkpoint() -> [[UInt8]] {
         var parts: [[UInt8]] = []
         var writer = StateBytesWriter()
         writer.byte(Checkpoint.version)
         writer.header(header, symbolCount: symbols.count)
-        // Of a symbol that is gone it also matters that a rule names it: otherwise it would be forgotten some day.
+        // A symbol that is gone is written even if it is normal: a symbol that no rule names would be forgotten
+        // eventually.
         let gone = Set(symbols.filter { $0.presence.goneSince != nil }.map(\.symbol))
         for (symbol, state) in watches.sorted(by: { $0.key < $1.key })
         where state != .normal || gone.contains(symbol) {
@@ -145,7 +142,7 @@ extension StateOfSymbols {
             length: length, from: &reader, base: header.latest)
     }
 
-    /// Moves all times to the clock of another boot.
+    /// Translates all times to the clock of another boot.
     mutating func translate(by clock: ClockTranslation) {
         header.lastPoll = header.lastPoll.map(clock.translated)
         header.feed.lastUsable = clock.translated(header.feed.lastUsable)

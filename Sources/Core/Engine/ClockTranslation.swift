@@ -1,25 +1,25 @@
 internal import Time
 
-/// Translates stored instants to the clock of the current boot.
+/// A translation of stored instants to the clock of the current boot.
 ///
-/// After a reboot only the wall clock says how long ago something was. The latest instant that was stored is found
-/// through it, and all others keep their distance from that one, so that samples and durations survive exactly, even if
-/// the wall clock was set between them.
+/// After a reboot, only the wall clock shows how long ago something happened. It is used to translate the latest
+/// stored instant. All other instants keep their distance from that one, so that samples and durations stay exact
+/// even if the wall clock was set between them.
 struct ClockTranslation {
     let now: Instant
-    /// What is added to a stored boot time.
+    /// The difference added to a stored boot time.
     private let shift: Int64
 
     /// - Parameters:
-    ///   - now: the present.
-    ///   - isSameBoot: whether the machine has not rebooted since.
-    ///   - anchor: the latest instant that was stored.
+    ///   - now: the current time.
+    ///   - isSameBoot: true if the machine has not rebooted since.
+    ///   - anchor: the latest stored instant.
     init(now: Instant, isSameBoot: Bool, anchor: Instant) {
         self.now = now
         shift = isSameBoot ? 0 : anchor.translated(toBootOf: now).boot.milliseconds &- anchor.boot.milliseconds
     }
 
-    /// The instant on the clock of this boot. Nothing that was stored is later than now.
+    /// Translates an instant to the clock of the current boot. The result is never later than now.
     func translated(_ time: Instant) -> Instant {
         Instant(boot: translated(time.boot), wall: time.wall)
     }

@@ -2,22 +2,22 @@ internal import Events
 internal import ExchangeRates
 internal import Market
 
-/// How the prices of a market are converted into the currency of a rule.
+/// The conversion from the currency of a market to the currency of a rule.
 enum CurrencyRoute: Sendable {
-    /// They are in it.
+    /// The currencies are the same.
     case none
     case path(RulePath)
     case unconvertible
-    /// Only over rates that are too old.
+    /// The only conversion path has outdated rates.
     case stale
 
-    /// Whether both are the same currency.
+    /// True if both currencies are the same.
     var isNone: Bool { if case .none = self { true } else { false } }
 
     var path: RulePath? { if case .path(let path) = self { path } else { nil } }
 
-    /// A range of market prices, in units of 10^-18, that certainly contains the limit; nil where it may differ with
-    /// the next response.
+    /// Returns a range of market prices, in units of 10^-18, that is certain to contain the limit. Nil if the range
+    /// may change with the next response.
     func units(of limit: Price) -> ClosedRange<Int128>? {
         switch self {
         case .none: limit.units...limit.units
@@ -26,7 +26,7 @@ enum CurrencyRoute: Sendable {
         }
     }
 
-    /// The limit in the market's currency, rounded where it is converted; nil when it cannot be converted.
+    /// Returns the limit in the market's currency, rounded if it is converted; nil if it cannot be converted.
     func marketPrice(of limit: Price) -> Price? {
         switch self {
         case .none: limit
@@ -35,7 +35,7 @@ enum CurrencyRoute: Sendable {
         }
     }
 
-    /// A market price in the other currency, for display; nil when it cannot be converted.
+    /// Returns a market price in the rule's currency, for display; nil if it cannot be converted.
     func shown(_ price: Price) -> Price? {
         switch self {
         case .none: price
@@ -45,16 +45,16 @@ enum CurrencyRoute: Sendable {
     }
 }
 
-/// The rates and pegs that rules are converted by.
+/// The exchange rates and pegs that convert the prices of rules.
 struct CurrencyRoutes: Sendable {
     private(set) var rates: ReferenceRates?
     private var pegs: [ExchangeRate] = []
-    /// Grows with every change: a route found with an earlier version may no longer hold.
+    /// Increases with every change. A route found with an earlier version may no longer be valid.
     private(set) var version = 0
 
-    /// Takes the present rates and pegs. Unchanged rates are the same array and cost nothing to compare.
+    /// Sets the current rates and pegs. Unchanged rates are the same array and cost nothing to compare.
     ///
-    /// - Returns: whether they are others than before.
+    /// - Returns: true if they differ from the previous ones.
     @discardableResult
     mutating func update(_ rates: ReferenceRates?, pegs: [ExchangeRate]) -> Bool {
         guard rates != self.rates || pegs != self.pegs else { return false }
@@ -63,13 +63,13 @@ struct CurrencyRoutes: Sendable {
         return true
     }
 
-    /// The route from the currency of a market to that of a rule.
+    /// Returns the route from the currency of a market to the currency of a rule.
     ///
     /// - Parameters:
     ///   - quote: the currency of the market.
-    ///   - target: that of the rule, another one.
-    ///   - market: what a coin costs at the exchange; only asked for `quote`, as nothing is guessed about a coin that a
-    ///     rule is in.
+    ///   - target: the currency of the rule, which differs from `quote`.
+    ///   - market: the price of a coin at the exchange. It is called only for `quote`: a coin that a rule is in is
+    ///     never priced by its market.
     /// - Returns: the route, or why there is none.
     func route(
         from quote: Currency, to target: Currency, market: (Currency) -> ExchangeRate?

@@ -1,51 +1,51 @@
 package import Events
 package import Time
 
-/// Whether two prices have drifted apart: the state of a check. It has no clock.
+/// State of a check that compares two prices. It has no clock.
 ///
-/// Prices that differ by more than allowed for some time have diverged; then they have to differ by less for the same
-/// time to have converged. While they cannot be compared, nothing changes; after a gap the time starts over.
+/// Prices have diverged if they differ by more than allowed for some time, and have converged if they differ by less
+/// for the same time. While they cannot be compared, nothing changes; after a gap the time starts over.
 package struct DivergenceState: Equatable, Sendable {
-    /// What happened at a comparison.
+    /// The event that a comparison causes.
     package struct Change: Equatable, Sendable {
         /// `diverged` or `converged`.
         package var kind: EventKind
-        /// Whether it is notified; otherwise it is only recorded.
+        /// True if it is notified; otherwise it is only recorded.
         package var notified: Bool
-        /// Why it is suppressed, or notified late; nil otherwise.
+        /// Why it is suppressed or notified late; nil otherwise.
         package var reason: Reason?
-        /// The number of the silence that suppresses it; nil if none does.
+        /// Number of the silence that suppresses it; nil if none does.
         package var silence: Int64?
     }
 
-    /// The prices differ from what was reported last: since when, and when that was last seen.
+    /// A difference from the last reported state: when it began, and when it was last seen.
     private struct Drift: Equatable {
         var since: Instant
         var last: Instant
     }
 
-    /// What was reported last.
+    /// The last reported state.
     package private(set) var isDiverged = false
     private var drift: Drift?
-    /// Whether the present divergence was notified, and not only recorded.
+    /// True if the current divergence was notified, and not only recorded.
     private var isNotified = false
-    /// Whether a notified divergence ended during a silence, so that its end is notified after the silence.
+    /// True if a notified divergence ended during a silence, so that its end is notified after the silence.
     private var isConvergencePending = false
 
     package init() {}
 
-    /// Since when the prices differ from what was reported last; nil when they do not.
+    /// Since when the prices contradict the last reported state; nil if they do not.
     package var changing: Instant? { drift?.since }
 
-    /// Takes a comparison.
+    /// Processes a comparison.
     ///
     /// - Parameters:
-    ///   - isApart: whether the prices differ by more than allowed.
+    ///   - isApart: true if the prices differ by more than allowed.
     ///   - now: the instant of receipt of the newer price.
-    ///   - hold: how long they have to.
+    ///   - hold: how long a difference must persist to be reported.
     ///   - maximumGap: two comparisons further apart have a gap between them.
-    ///   - silence: the number of a silence that matches; nil when none does.
-    /// - Returns: what happened.
+    ///   - silence: the number of a matching silence; nil if there is none.
+    /// - Returns: the resulting event, if any.
     package mutating func observe(
         isApart: Bool, at now: Instant, hold: Milliseconds, maximumGap: Milliseconds, silence: Int64?
     ) -> Change? {
@@ -78,7 +78,7 @@ package struct DivergenceState: Equatable, Sendable {
         return Change(kind: .converged, notified: notified, reason: reason, silence: isDue ? silence : nil)
     }
 
-    /// After a silence, notifies what it suppressed.
+    /// Emits the event that a silence suppressed, after the silence.
     private mutating func emitDeferred(_ silence: Int64?) -> Change? {
         guard silence == nil else { return nil }
         if isDiverged, !isNotified {
@@ -105,12 +105,12 @@ extension DivergenceState {
         return writer.text
     }
 
-    /// Reads a stored state; nil for one that no program of this kind can have written.
+    /// Reads a stored state; nil if the text is not one that ``encoded`` can have written.
     ///
     /// - Parameters:
-    ///   - text: as ``encoded`` gives it.
+    ///   - text: the text written by ``encoded``.
     ///   - now: the current time.
-    ///   - isSameBoot: whether the machine has not rebooted since.
+    ///   - isSameBoot: true if the machine has not rebooted since.
     package init?(encoded text: String, now: Instant, isSameBoot: Bool) {
         guard var reader = StateTextReader(text, isKnown: ["since", "last"].contains),
             let name = reader.words.first, name == "diverged" || name == "together",

@@ -2,34 +2,34 @@ package import ExchangeRates
 package import Market
 package import Time
 
-/// The times and the pegs that evaluation depends on.
+/// The durations, limits and pegs that evaluation depends on.
 package struct EngineSettings: Equatable, Sendable {
     /// Two usable samples further apart than this have a gap between them.
     package var maximumGap: Milliseconds
-    /// The same for symbols whose samples come at a pace of their own, as in recordings.
+    /// The maximum gap of symbols whose samples have another interval, as in recordings.
     package var symbolGaps: [Symbol: Milliseconds] = [:]
     /// A market without trades whose prices have not changed for this long is frozen.
     package var frozenAfter: Milliseconds
     /// A feed without a usable response for this long is stale.
     package var staleAfter: Milliseconds
-    /// The most alerts of a source. Symbols beyond it have only the alerts of rules that name them exactly, whose
-    /// number is limited where settings are read. 100,000 are ten rules for each symbol of the largest response; at
-    /// some 450 bytes each 45 MB, and up to a second for a reload that changes them all.
+    /// Maximum number of alerts per source. A symbol beyond it gets only the alerts of rules that name it exactly,
+    /// whose number is limited when settings are read. 100,000 alerts are ten rules for each symbol of the largest
+    /// response. They take 45 MB, at some 450 bytes each, and a reload that changes all of them takes up to a second.
     package var alertLimit = Self.alertLimit(ofEach: 1)
 
-    /// The limit of each of several sources, which share it.
+    /// Returns the limit of each source, if several share the total.
     package static func alertLimit(ofEach sourceCount: Int) -> Int { 100_000 / max(1, sourceCount) }
 
-    /// Whether what prices did in a gap can be learned from candles.
+    /// True if candles can show what prices did in a gap.
     package var hasCandles = false
-    /// Whether the source has candles that the settings do not use.
+    /// True if the source has candles, but the settings disable them.
     package var ignoresCandles = false
-    /// Currencies declared to be worth as much as another.
+    /// Currencies declared to be worth the same as another.
     package var pegs: [ExchangeRate]
-    /// The currency in which the texts of events also give the price; nil for none.
+    /// The currency in which the texts of events show the price a second time; nil for none.
     package var displayCurrency: Currency?
 
-    /// By default, USDT counts as US dollars and no symbol has a gap of its own.
+    /// By default, USDT equals US dollars and no symbol has a maximum gap of its own.
     package init(
         maximumGap: Milliseconds, frozenAfter: Milliseconds, staleAfter: Milliseconds,
         pegs: [ExchangeRate] = [.tetherAsDollar].compactMap(\.self)
@@ -40,7 +40,7 @@ package struct EngineSettings: Equatable, Sendable {
         self.pegs = pegs
     }
 
-    /// Two usable samples of the symbol further apart than this have a gap between them.
+    /// Returns the maximum gap between two usable samples of a symbol.
     package func maximumGap(of symbol: Symbol) -> Milliseconds {
         symbolGaps.isEmpty ? maximumGap : symbolGaps[symbol] ?? maximumGap
     }

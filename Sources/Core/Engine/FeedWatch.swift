@@ -2,15 +2,15 @@ internal import Events
 internal import Market
 internal import Time
 
-/// Notices when a feed has had no usable response for too long, once per outage.
+/// The staleness check of a feed. It reports once per outage that there was no usable response for too long.
 struct FeedWatch: Equatable, Sendable {
-    /// The last usable response, or the first start.
+    /// Time of the last usable response, or of the first start.
     private(set) var lastUsable: Instant
-    /// When waiting for the next one began: at the last one, or at the last start.
+    /// Start of the wait for the next response: the last response, the last start, a resume from suspend, or a reload
+    /// that changed the interval.
     private var waitingSince: BootTime
     private(set) var hadResponse = false
     private(set) var isStale = false
-    /// When the machine last resumed from suspend.
     var resumed: BootTime?
 
     init(start: Instant) {
@@ -22,7 +22,7 @@ struct FeedWatch: Equatable, Sendable {
         isStale ? nil : waitingSince.advanced(by: staleAfter)
     }
 
-    /// Notes that the machine has resumed from suspend.
+    /// Records that the machine has resumed from suspend.
     mutating func resume(at time: BootTime) {
         resumed = time
         restartDeadline(at: time)
@@ -56,7 +56,7 @@ struct FeedWatch: Equatable, Sendable {
             text: "Usable responses resumed after \(length)")
     }
 
-    /// What outlives the process.
+    /// The part of the state that is kept across restarts.
     struct Stored {
         var lastUsable: Instant
         var hadResponse: Bool

@@ -3,7 +3,7 @@ internal import Market
 package import Rules
 package import Time
 
-/// The ends of the firings whose rules a reload changes or removes.
+/// The firings that end because a reload changes or removes their rules.
 struct FiringEnds {
     let change: RuleSetChange
     /// The rules and alerts before the reload.
@@ -12,7 +12,7 @@ struct FiringEnds {
     let clock: ClockTranslation
     let silences: [Silence]
 
-    /// What is to be notified: by rule in the old order, then by symbol, then by bound.
+    /// Returns the events: by rule in the old order, then by symbol, then by bound.
     func occurrences(_ symbolState: (Symbol) -> SymbolState?) -> [Occurrence] {
         let reasons = Dictionary(
             change.removed.map { ($0, Reason.ruleRemoved) } + change.changed.map { ($0, Reason.ruleChanged) }
@@ -35,7 +35,7 @@ struct FiringEnds {
 }
 
 extension [Silence] {
-    /// The number of the first silence that matches an event; nil when none does.
+    /// Returns the number of the first silence that matches an event; nil if none does.
     func first(of symbol: Symbol, rule: String?, _ severity: Severity, at time: Instant) -> Int64? {
         isEmpty ? nil : first { $0.matches(symbol, rule: rule, severity, at: time) }?.number
     }
@@ -52,7 +52,7 @@ extension Occurrence {
             text: "Rules changed: \(parts.joined(separator: "; ")); \(change.kept.count) unchanged")
     }
 
-    /// At most ten names, so that the text stays readable.
+    /// Lists at most ten names, so that the text stays readable.
     private static func list(_ names: [String]) -> String {
         let shown = names.prefix(10).map { "'\($0)'" }.joined(separator: ", ")
         return names.count > 10 ? "\(shown) and \(names.count - 10) more" : shown

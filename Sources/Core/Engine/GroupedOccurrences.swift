@@ -1,6 +1,6 @@
 internal import Events
 
-/// The occurrences of one symbol: of one rule, what resolves comes before what fires.
+/// The occurrences of one symbol, in order: for each rule, `resolved` events come before the others.
 struct GroupedOccurrences {
     private var ended: [Occurrence] = []
     private var others: [Occurrence] = []

@@ -1,11 +1,11 @@
 internal import Market
 internal import Time
 
-/// Distinguishes a frozen market from a quiet one.
+/// The activity of a market, which distinguishes a frozen market from a quiet one.
 ///
-/// Only a market without volume can be frozen, so nothing is remembered of the others.
+/// Only a market without volume can be frozen, so active markets need no state.
 struct MarketActivity: Sendable {
-    /// Nil while there is volume, or none is known.
+    /// Nil while there is volume, or the volume is unknown.
     private(set) var quiet: QuietMarket?
 
     /// When the market was first seen frozen; nil while it is not.
@@ -15,9 +15,9 @@ struct MarketActivity: Sendable {
         self.quiet = quiet
     }
 
-    /// Processes a ticker and decides whether the market is frozen.
+    /// Processes a ticker and decides if the market is frozen.
     ///
-    /// - Returns: whether anything that is remembered has changed.
+    /// - Returns: true if the state has changed.
     mutating func update(_ ticker: Ticker, at time: Instant, frozenAfter: Milliseconds) -> Bool {
         guard ticker.volume?.isZero ?? false else {
             guard quiet != nil else { return false }
@@ -48,7 +48,7 @@ struct QuietMarket: Sendable {
 
     var hasNoBook: Bool { (bid?.isZero ?? false) && (ask?.isZero ?? false) }
 
-    /// Whether the prices of another are the same numbers.
+    /// True if another market has equal prices.
     func hasPrices(of other: QuietMarket) -> Bool {
         last == other.last && bid == other.bid && ask == other.ask
     }

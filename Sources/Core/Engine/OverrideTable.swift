@@ -2,14 +2,14 @@ internal import Events
 internal import Market
 internal import Rules
 
-/// The limits that were changed at run time, by the alerts that they are for.
+/// The limits changed at run time, by rule and symbol.
 struct OverrideTable: Sendable {
     private struct Key: Hashable {
         var rule: String
         var symbol: Symbol
     }
 
-    /// In the order in which they were set.
+    /// In the order of creation.
     let all: [LimitOverride]
     private let byKey: [Key: [LimitOverride]]
 
@@ -22,7 +22,7 @@ struct OverrideTable: Sendable {
         byKey.isEmpty ? [] : byKey[Key(rule: rule.name, symbol: symbol)] ?? []
     }
 
-    /// The tests in effect for the symbol, with what relative limits refer to if it is known.
+    /// Returns the tests in effect for a symbol. Relative limits become absolute if their base is known.
     func tests(of rule: Rule, on symbol: Symbol, from base: Price?) -> [AlertTest] {
         let overrides = overrides(of: rule, on: symbol)
         if !overrides.isEmpty, case .success(let tests) = rule.tests(overrides, from: base) { return tests }
@@ -30,9 +30,9 @@ struct OverrideTable: Sendable {
         return tests
     }
 
-    /// The tests that a base makes of relative limits.
+    /// Returns the tests that result from a base for relative limits.
     ///
-    /// - Throws: Why it cannot be their base, with the limits changed at run time or without.
+    /// - Throws: The reason why the price cannot be their base, with or without the limits changed at run time.
     func tests(of rule: Rule, on symbol: Symbol, determinedBy base: Price) throws(ConditionError) -> [AlertTest] {
         _ = try rule.tests([], from: base).get()
         let overrides = overrides(of: rule, on: symbol)
@@ -40,7 +40,7 @@ struct OverrideTable: Sendable {
         return try rule.tests(overrides, from: base).get()
     }
 
-    /// The override in effect for an alert; nil when the limit is that of the settings.
+    /// Returns the override in effect for an alert; nil if the configured limit is.
     func active(for rule: Rule, on symbol: Symbol, _ bound: Bound, from base: Price?) -> LimitOverride? {
         let overrides = overrides(of: rule, on: symbol)
         guard let found = overrides.last(where: { $0.bound == bound }),
@@ -49,7 +49,7 @@ struct OverrideTable: Sendable {
         return found
     }
 
-    /// Why an override is not in effect with these rules; nil when it is.
+    /// Returns why an override is not in effect with these rules; nil if it is.
     func issue(of override: LimitOverride, among rules: [Rule]) -> OverrideIssue? {
         guard let rule = rules.first(where: { $0.name == override.rule }) else { return .noRule }
         if let issue = rule.issue(override) { return issue }

@@ -3,26 +3,26 @@ package import ExchangeRates
 package import Market
 internal import Rules
 
-/// The prices of the two markets of a check in one currency.
+/// A comparison of the prices of two markets in one currency.
 package struct PriceComparison: Equatable, Sendable {
-    /// In ``currency``, that of the first market.
+    /// In ``currency``.
     package var first: Price
-    /// Rounded where it was converted.
+    /// In ``currency``, rounded if it was converted.
     package var second: Price
-    /// What the first market is quoted in.
+    /// The quote currency of the first market.
     package var currency: Currency
-    /// How the second price was converted; nil when it was not.
+    /// The conversion of the second price; nil if none was needed.
     package var conversion: ConversionEvidence?
     /// The difference in per cent of the second price, for people.
     package var percent: Price
-    /// Whether the prices differ by more than allowed; decided exactly, without rounding.
+    /// True if the prices differ by more than allowed, decided without rounding.
     package var isApart: Bool
 
-    /// Compares two positive prices; nil when a number does not fit.
+    /// Compares two positive prices; nil if a number does not fit.
     ///
     /// - Parameters:
-    ///   - first: in the currency that the path leads to.
-    ///   - second: in the currency that the path begins with.
+    ///   - first: a price in the target currency of the path.
+    ///   - second: a price in the source currency of the path.
     ///   - path: the conversion of the second price.
     ///   - within: the largest difference in per cent of the second price.
     package init?(_ first: Price, _ second: Price, by path: ConversionPath, within: Price) {

@@ -2,17 +2,16 @@ package import Events
 package import Market
 package import Time
 
-/// A time in which the price of a symbol was not known, and the alerts that may have missed something in it.
+/// A period without prices for a symbol, and the alerts that may have missed a breach in it.
 package struct PriceGap: Equatable, Sendable {
     /// An alert that was not firing before the gap.
     package struct Watch: Hashable, Sendable {
-        /// The name of its rule.
         package var rule: String
-        /// `min`, `max` or `within`; candles decide about no other bound.
+        /// `min`, `max` or `within`; candles cannot decide other bounds.
         package var bound: Bound
-        /// As it was at the end of the gap; if the limit has changed since, the gap no longer concerns the alert.
+        /// The limit at the end of the gap. If the limit has changed since, the gap no longer concerns the alert.
         package var limit: LimitValue
-        /// The currency of the rule; nil for the market's own.
+        /// The currency of the rule; nil for the market's currency.
         package var currency: Currency?
 
         package init(rule: String, bound: Bound, limit: LimitValue, currency: Currency?) {
@@ -20,13 +19,13 @@ package struct PriceGap: Equatable, Sendable {
         }
     }
 
-    /// What identifies a gap.
+    /// Identifies a gap.
     package struct ID: Hashable, Sendable {
         package var symbol: Symbol
         /// When the last usable price before the gap was received.
         package var since: WallTime
-        /// When the first usable price after it was received. For a rule whose currency could not be converted to at
-        /// that time, this is later than for other rules.
+        /// When the first usable price after the gap was received. For a rule whose currency could not be converted
+        /// at that time, this is later than for other rules.
         package var until: WallTime
 
         package init(symbol: Symbol, since: WallTime, until: WallTime) {
@@ -35,9 +34,9 @@ package struct PriceGap: Equatable, Sendable {
     }
 
     package var id: ID
-    /// The last usable price before the gap, in the market's own currency.
+    /// The last usable price before the gap, in the market's currency.
     package var before: Price
-    /// In the order of the rules, and of a rule the order of its bounds; never empty.
+    /// In the order of the rules, then of their bounds; never empty.
     package var watches: [Watch]
 
     package init(id: ID, before: Price, watches: [Watch]) {
@@ -47,10 +46,10 @@ package struct PriceGap: Equatable, Sendable {
     package var symbol: Symbol { id.symbol }
     package var until: WallTime { id.until }
 
-    /// The longest part of a gap that is looked up, its end: 7 days are 10,080 candles.
+    /// The longest part of a gap that is looked up, counted back from its end. 7 days are 10,080 candles.
     package static let longest = Milliseconds.seconds(7 * 86_400)
 
-    /// The whole minutes to look up; nil when there are none.
+    /// The whole minutes to look up; nil if there are none.
     package var minutes: Range<WallTime>? {
         let (earliest, isShort) = until.milliseconds.subtractingReportingOverflow(Self.longest.count)
         guard !isShort else { return nil }
@@ -58,37 +57,37 @@ package struct PriceGap: Equatable, Sendable {
     }
 }
 
-/// What has changed in the gaps that have yet to be looked up.
+/// Changes of the list of gaps that have yet to be looked up.
 package struct GapChanges: Equatable, Sendable {
-    /// Whether all others are gone.
+    /// True if ``added`` is the complete list.
     package var isWhole = false
-    /// Those that are gone, or replaced by one of ``added``.
+    /// Gaps that were removed, or are replaced by one in ``added``.
     package var removed: Set<PriceGap.ID> = []
-    /// New ones, and those that replace one of ``removed``.
+    /// New gaps, and those that replace one in ``removed``.
     package var added: [PriceGap] = []
 
-    /// Nothing has changed.
     package init() {}
 
     package var isEmpty: Bool { !isWhole && removed.isEmpty && added.isEmpty }
 }
 
-/// The gaps that have yet to be looked up, oldest first, and what has changed since they were last saved.
+/// The gaps that have yet to be looked up, oldest first, and the changes since the last save.
 struct GapList: Sendable {
-    /// The most gaps: looking up 20,000 takes at least five hours. There is another limit on the alerts of all of them.
+    /// The maximum number of gaps: looking up 20,000 takes at least five hours. The number of alerts in all gaps
+    /// together has a limit of its own.
     static let capacity = 20_000
 
     private(set) var all: [PriceGap] = []
     private var known: Set<PriceGap.ID> = []
-    /// How many alerts all of them have together.
+    /// Number of alerts in all gaps together.
     private(set) var watchCount = 0
     private var changes = GapChanges()
-    /// How many were dropped because there were too many.
+    /// Number of gaps dropped because there were too many.
     private(set) var lostCount = 0
 
     func contains(_ id: PriceGap.ID) -> Bool { known.contains(id) }
 
-    /// Adds a gap, or replaces the one of the same time; ``trim(watchLimit:)`` has to follow.
+    /// Adds a gap, or replaces the one with the same ID. The caller must then call ``trim(watchLimit:)``.
     mutating func add(_ gap: PriceGap) {
         if known.contains(gap.id) { remove([gap.id]) }
         known.insert(gap.id)
@@ -97,9 +96,9 @@ struct GapList: Sendable {
         changes.added.append(gap)
     }
 
-    /// Drops the oldest gaps when there are too many.
+    /// Drops the oldest gaps if there are too many.
     ///
-    /// - Parameter watchLimit: the most alerts in all gaps together.
+    /// - Parameter watchLimit: the maximum number of alerts in all gaps together.
     mutating func trim(watchLimit: Int) {
         var (count, watches) = (all.count, watchCount)
         let oldest = all.prefix { gap in
@@ -112,7 +111,7 @@ struct GapList: Sendable {
         remove(Set(oldest.map(\.id)))
     }
 
-    /// Removes gaps; those that are not there have no effect.
+    /// Removes gaps; unknown IDs are ignored.
     mutating func remove(_ ids: Set<PriceGap.ID>) {
         let found = ids.intersection(known)
         guard !found.isEmpty else { return }
@@ -122,9 +121,9 @@ struct GapList: Sendable {
         watchCount = all.reduce(0) { $0 + $1.watches.count }
     }
 
-    /// Replaces the alerts of each gap, and removes the gaps that have none left.
+    /// Replaces the alerts of each gap, and removes gaps without alerts.
     ///
-    /// - Parameter kept: some of the alerts of a gap.
+    /// - Parameter kept: returns the alerts of a gap that remain.
     mutating func keepWatches(_ kept: (PriceGap) -> [PriceGap.Watch]) {
         var changed: [PriceGap] = []
         for index in all.indices {
@@ -146,16 +145,16 @@ struct GapList: Sendable {
         changes.added += others
     }
 
-    /// Takes over gaps that are stored.
+    /// Restores stored gaps.
     mutating func restore(_ stored: [PriceGap], watchLimit: Int) {
         (all, known, watchCount) = ([], [], 0)
         for gap in stored.sorted(by: { $0.until < $1.until }) { add(gap) }
         trim(watchLimit: watchLimit)
-        // They are in the file already, apart from those that there was no room for.
+        // They are in the file already, except gaps dropped above, which are in `changes.removed`.
         changes.added = []
     }
 
-    /// Hands over what has changed since the last call; everything when `isWhole`.
+    /// Drains the changes since the last call, or everything if `isWhole`.
     mutating func takeChanges(isWhole: Bool) -> GapChanges {
         defer { changes = GapChanges() }
         guard isWhole else { return changes }

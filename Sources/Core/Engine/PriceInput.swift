@@ -8,25 +8,25 @@ struct PriceSample: Sendable {
     var time: Instant
 }
 
-/// One kind of price of a symbol in one currency; rules with both in common share it.
+/// One kind of price of a symbol in one currency. All rules with the same kind and currency share it.
 struct PriceInput: Sendable {
     let kind: PriceKind
-    /// The rules' currency; the market's own when nil.
+    /// The rules' currency; nil for the market's currency.
     let currency: Currency?
     /// The last usable price, in the market's currency.
     var previous: PriceSample?
     /// The usable price before it.
     private var before: PriceSample?
-    /// One per length and start.
+    /// One per length and start time.
     var windows: [RollingWindow] = []
-    /// Whether a response has had the symbol since the input was made or, across a reload, since its predecessor was.
+    /// True if a response has had the symbol since the input, or its predecessor before a reload, was created.
     private(set) var wasRead = false
-    /// Whether ``previous`` is the price of the response being evaluated.
+    /// True if ``previous`` is the price of the response being evaluated.
     private var isCurrent = false
     private var isAfterGap = false
-    /// How it was converted in the last response that had the symbol.
+    /// The conversion in the last response that had the symbol.
     var route: CurrencyRoute
-    /// The ``CurrencyRoutes/version`` that the route is valid for; nil when it must be found with each response.
+    /// The ``CurrencyRoutes/version`` that the route is valid for; nil if it must be found again with each response.
     var routeVersion: Int?
 
     init(_ kind: PriceKind, in currency: Currency?) {
@@ -35,58 +35,59 @@ struct PriceInput: Sendable {
         route = currency == nil ? .none : .unconvertible
     }
 
-    /// Takes over the state of another input of the same kind and currency, except its windows.
+    /// Adopts the state of another input of the same kind and currency, except its windows.
     mutating func takeOver(from old: PriceInput) {
         (previous, before, route) = (old.previous, old.before, old.route)
         (isCurrent, isAfterGap, wasRead) = (old.isCurrent, old.isAfterGap, old.wasRead)
     }
 
-    /// Whether prices can be converted.
+    /// True if prices can be converted.
     private var hasRoute: Bool { route.isNone || route.path != nil }
 
-    /// The price of the response being evaluated; nil when it is not usable.
+    /// The price of the response being evaluated; nil if it is not usable.
     var now: ReadPrice? {
         guard isCurrent, hasRoute, let sample = previous else { return nil }
         return ReadPrice(
             price: sample.price, time: sample.time, previous: before, isAfterGap: isAfterGap, path: route.path)
     }
 
-    /// The price of ``now``, in the market's currency.
+    /// The price of ``now`` in the market's currency, also if it cannot be converted.
     var price: Price? { isCurrent ? previous?.price : nil }
 
-    /// Whether the response being evaluated has the first usable price after a gap.
+    /// True if the response being evaluated has the first usable price after a gap.
     var endsGap: Bool { isCurrent && isAfterGap }
 
-    /// The usable price before the response being evaluated.
+    /// The last usable price before the response being evaluated.
     var last: PriceSample? { isCurrent ? before : previous }
 
-    /// Takes a price that it was given before a restart.
+    /// Replays a price from before a restart.
     mutating func retake(_ price: Price, at time: Instant) {
         previous = PriceSample(price: price, time: time)
         for index in windows.indices { windows[index].append(price, at: time) }
     }
 
-    /// Moves all times to the clock of another boot.
+    /// Translates all times to the clock of another boot.
     mutating func translate(by clock: ClockTranslation) {
         if let sample = previous { previous = PriceSample(price: sample.price, time: clock.translated(sample.time)) }
         for index in windows.indices { windows[index].translate(by: clock) }
     }
 
-    /// Notes that the symbol is not in the response.
+    /// Marks that the response being evaluated does not have the symbol.
     mutating func forgetNow() {
         isCurrent = false
     }
 
-    /// The place of the window that continues an old one, or of a new one without samples.
+    /// Returns the index of the window that continues an old one, or of a window without samples if there is no old
+    /// one. Adds the window if it does not exist.
     mutating func place(ofWindow length: Milliseconds, from old: RollingWindow?) -> Int {
         if let place = windows.firstIndex(where: { $0.length == length && $0.start == old?.start }) { return place }
         windows.append(old ?? RollingWindow(length: length))
         return windows.count - 1
     }
 
-    /// Records the symbol's price of a response; nil when it is not usable.
+    /// Ingests the symbol's price in a response; nil if it is not usable.
     ///
-    /// - Returns: whether that is another price than the last response had.
+    /// - Returns: true if it differs from the price in the last response.
     mutating func take(_ price: Price?, at time: Instant, maximumGap: Milliseconds) -> Bool {
         wasRead = true
         guard hasRoute, let price else {
@@ -101,14 +102,14 @@ struct PriceInput: Sendable {
     }
 }
 
-/// A price that decides, with the previous one.
+/// A usable price that alerts are evaluated with, and the previous one.
 struct ReadPrice: Sendable {
     /// In the market's currency.
     let price: Price
     let time: Instant
     let previous: PriceSample?
     let isAfterGap: Bool
-    /// Into the rules' currency; nil when it is the market's own.
+    /// The conversion into the rules' currency; nil if that is the market's currency.
     let path: RulePath?
 
     func isAtLeast(_ limit: Price) -> Bool {
@@ -124,7 +125,7 @@ struct ReadPrice: Sendable {
         return isAtMost(limit) ? .at : .above
     }
 
-    /// A market price in the rules' currency, for display.
+    /// Returns a market price in the rules' currency, for display.
     func shown(_ price: Price) -> Price? {
         path.map { $0.shown(price) } ?? price
     }

@@ -4,8 +4,8 @@ package import Market
 internal import Rules
 package import Time
 
-/// Prices that no alert of a symbol has to be checked for: strictly between two limits, short of every move, and before
-/// the next rule expires.
+/// A range of prices for which no alert of a symbol has to be checked: strictly between two limits, short of every
+/// move, and before the next rule expires.
 package struct QuietBand: Sendable {
     /// The number of the symbol.
     fileprivate let number: Int
@@ -18,14 +18,14 @@ package struct QuietBand: Sendable {
     /// True if skipped prices have to be appended to windows.
     package let hasWindows: Bool
 
-    /// True for a last price, in the market's own currency, between the limits. Moves are not looked at.
+    /// True for a last price, in the market's currency, strictly between the limits. Moves are not checked.
     package func contains(_ price: Price, at time: WallTime) -> Bool {
         let units = price.units
         return units > low && units < high && time < end
     }
 }
 
-/// A move that an alert waits for.
+/// A move that has not been reached, with its threshold ratio.
 private struct QuietMove: Sendable {
     let input: Int
     let window: Int
@@ -34,14 +34,14 @@ private struct QuietMove: Sendable {
 }
 
 extension RuleEngine {
-    /// The band of a symbol, valid until another price is evaluated, or rates or silences change.
+    /// Returns the band of a symbol, valid until another price is evaluated, or rates or silences change.
     ///
-    /// - Returns: nil if the next price has to be evaluated, whatever it is.
+    /// - Returns: nil if the next price must be evaluated in any case.
     package func quietBand(of symbol: Symbol) -> QuietBand? {
         guard silences.isEmpty, let number = symbols.number(of: symbol) else { return nil }
         let state = symbols[number]
         guard !state.presence.isVacant, state.presence.goneSince == nil, !state.mustEnd else { return nil }
-        // A route over a market's price is found again with each response.
+        // A route that uses a market price is found again with each response.
         guard state.inputs.allSatisfy({ $0.kind != .last || $0.currency == nil || $0.routeVersion != nil }) else {
             return nil
         }
@@ -58,12 +58,12 @@ extension RuleEngine {
     /// Compares a last price with the moves of a band.
     ///
     /// - Parameters:
-    ///   - price: the price, in the market's own currency.
+    ///   - price: the price, in the market's currency.
     ///   - last: the price before it, which the windows may not have yet.
-    ///   - band: the symbol's.
-    /// - Returns: true if it is short of all of them.
+    ///   - band: the band of the symbol.
+    /// - Returns: true if the price is short of all moves.
     package func isShort(_ price: Price, after last: Price, ofMovesIn band: QuietBand) -> Bool {
-        // Windows may still have prices that are too old by now. Those can only make a move look larger.
+        // Windows may still have expired prices. Those can only make a move look larger.
         band.moves.allSatisfy { move in
             let window = symbols[band.number].inputs[move.input].windows[move.window]
             if move.isRise {
@@ -80,9 +80,9 @@ extension RuleEngine {
 }
 
 extension QuietBand {
-    /// Excludes the prices that an alert has to be checked for.
+    /// Excludes the prices for which an alert must be checked.
     ///
-    /// - Returns: false if those are all prices.
+    /// - Returns: false if the alert must be checked for every price.
     fileprivate mutating func exclude(_ alert: Alert, _ threshold: WakeThreshold) -> Bool {
         switch threshold.kind {
         case .closed: break

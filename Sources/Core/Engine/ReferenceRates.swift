@@ -1,14 +1,14 @@
 package import ExchangeRates
 internal import Market
 
-/// The reference rates that an engine converts by.
+/// The reference rates that an engine converts prices with.
 package struct ReferenceRates: Equatable, Sendable {
     /// The rates of one date.
     package var table: RateTable
-    /// Whether they are too old for evaluating rules.
+    /// True if they are too old for evaluating rules.
     package var isStale: Bool
 
-    /// Rules that need reference rates are not evaluated with stale ones.
+    /// Creates reference rates. Rules that need them are not evaluated while they are stale.
     package init(_ table: RateTable, isStale: Bool = false) {
         self.table = table
         self.isStale = isStale
@@ -16,7 +16,7 @@ package struct ReferenceRates: Equatable, Sendable {
 }
 
 extension ExchangeRate {
-    /// `USDT` counts as `USD`.
+    /// The peg of `USDT` to `USD`.
     package static let tetherAsDollar = Currency("USDT").flatMap { tether in
         Currency("USD").flatMap { ExchangeRate.peg(tether, to: $0) }
     }

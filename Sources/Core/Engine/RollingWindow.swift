@@ -1,19 +1,20 @@
 internal import Market
 internal import Time
 
-/// The lowest and highest price of a window of time that ends now.
+/// The lowest and highest price in a window of time that ends now.
 ///
-/// A price that is not below a later one can never be the lowest again, so it is dropped at once; the rest is in order,
-/// and its first is the answer. A sample costs the same whatever the length of the window.
+/// A price that a later price equals or undercuts can never be the lowest again, so it is dropped immediately. The
+/// remaining prices are in ascending order, and the first is the lowest; the highest is found the same way. The cost
+/// of a sample does not depend on the length of the window.
 struct RollingWindow: Sendable {
     let length: Milliseconds
-    /// The first sample that it was given; earlier prices do not count.
+    /// Time of the first sample; the window ignores earlier prices.
     private(set) var start: Instant?
-    /// Whether it holds at least two samples.
+    /// True if the window has at least two samples.
     private(set) var hasTwo = false
     private var lows = MonotoneQueue(isRising: true)
     private var highs = MonotoneQueue(isRising: false)
-    /// When it was given its last sample.
+    /// Time of the last sample.
     private(set) var last: BootTime?
 
     init(length: Milliseconds, start: Instant? = nil) {
@@ -26,13 +27,13 @@ struct RollingWindow: Sendable {
         if start == nil { start = time }
         hasTwo = last.map { time.boot.since($0) < length } ?? false
         last = time.boot
-        // A window is (now − length, now]: its first moment is outside.
+        // A window is (now − length, now], so its first instant is excluded.
         let end = time.boot.advanced(by: Milliseconds(-length.count))
         lows.append(price, at: time.boot, dropping: end)
         highs.append(price, at: time.boot, dropping: end)
     }
 
-    /// Moves all times to the clock of another boot.
+    /// Translates all times to the clock of another boot.
     mutating func translate(by clock: ClockTranslation) {
         start = start.map(clock.translated)
         last = last.map(clock.translated)
@@ -40,10 +41,10 @@ struct RollingWindow: Sendable {
         highs.translate(by: clock)
     }
 
-    /// Whether it had samples, but was restored without them.
+    /// True if it had samples but was restored without them.
     var hasLostSamples: Bool { start != nil && last == nil }
 
-    /// The extremes when the last sample was added; nil without samples.
+    /// The lowest and highest price as of the last sample; nil without samples.
     var lowest: Price? { lows.first }
     var highest: Price? { highs.first }
 
@@ -60,11 +61,12 @@ struct Extremes {
     var highest: Price
 }
 
-/// Prices that only rise (or only fall), each with the time until which it may be the answer.
+/// A queue of prices that only rise (or only fall), each with the time of its sample. The first one is the lowest (or
+/// highest) price of the window.
 private struct MonotoneQueue: Sendable {
-    /// Beyond this number, neighbours are joined; only more samples than this in one window, each beyond the
-    /// previous one, get there. 1,024 × 24 bytes × 2 queues are 48 KiB a window, 22 MB for one rule on 450 symbols at
-    /// the very worst; ordinary prices leave a few dozen.
+    /// Above this number, neighbours are merged. That takes more samples than this in one window, each beyond the
+    /// previous one. 1,024 × 24 bytes × 2 queues are 48 KiB a window, in the worst case 22 MB for one rule on 450
+    /// symbols; ordinary prices leave a few dozen entries.
     private static let capacity = 1_024
 
     private struct Entry {
@@ -91,7 +93,7 @@ private struct MonotoneQueue: Sendable {
     mutating func append(_ price: Price, at time: BootTime, dropping end: BootTime) {
         while entries.count > head, isOutdone(entries[entries.count - 1].price, by: price) { entries.removeLast() }
         while head < entries.count, entries[head].time <= end.milliseconds { head += 1 }
-        // Moving the rest now and then costs less than a ring's arithmetic with every sample.
+        // Moving the rest occasionally costs less than a ring's arithmetic with every sample.
         if head >= 32, head * 2 >= entries.count {
             entries.removeFirst(head)
             head = 0
@@ -104,7 +106,7 @@ private struct MonotoneQueue: Sendable {
         isRising ? old >= new : old <= new
     }
 
-    /// Joins neighbours: the price of the older and more extreme one holds until the younger one's time.
+    /// Merges neighbours: the price of the older, more extreme one gets the time of the younger one.
     private mutating func thin() {
         let kept = entries[head...]
         entries = stride(from: kept.startIndex, to: kept.endIndex, by: 2).map { index in
@@ -117,11 +119,11 @@ private struct MonotoneQueue: Sendable {
 // MARK: Storing
 
 extension RollingWindow {
-    /// Writes everything but the length.
+    /// Writes everything except the length.
     ///
     /// - Parameters:
-    ///   - writer: takes the bytes.
-    ///   - base: an instant near its samples, which the reader knows.
+    ///   - writer: the output.
+    ///   - base: an instant near the samples, which the reader knows.
     func write(to writer: inout StateBytesWriter, base: Instant) {
         writer.optional(start) { $0.instant($1, after: base) }
         guard start != nil else { return }
@@ -132,7 +134,7 @@ extension RollingWindow {
         highs.write(to: &writer, base: base.boot)
     }
 
-    /// Reads what ``write(to:base:)`` wrote.
+    /// Reads the output of ``write(to:base:)``.
     init(length: Milliseconds, from reader: inout StateBytesReader, base: Instant) throws(StateDamage) {
         self.init(length: length)
         guard let start = try reader.optional({ reader throws(StateDamage) in try reader.instant(after: base) }) else {
@@ -160,7 +162,7 @@ extension MonotoneQueue {
         }
     }
 
-    /// Prices and times that are not in order, or are later than the last sample, are refused.
+    /// Reads entries. Rejects prices and times that are out of order, or later than the last sample.
     mutating func read(from reader: inout StateBytesReader, base: BootTime, last: BootTime) throws(StateDamage) {
         let count = try reader.count(upTo: Self.capacity)
         (entries, head) = ([], 0)

@@ -2,12 +2,12 @@ package import Events
 package import Market
 internal import Rules
 
-// What people do to alerts.
+// Actions of people on alerts.
 extension RuleEngine {
-    /// Stops the repeat notifications of a rule's notified firings, on one symbol and bound or on all, until they
-    /// resolve; with nil, resumes them.
+    /// Acknowledges a rule's notified firings, on one symbol and bound or on all: there are no repeat notifications
+    /// until they resolve. Nil removes the acknowledgement.
     ///
-    /// - Returns: how many alerts changed.
+    /// - Returns: the number of changed alerts.
     package mutating func acknowledge(
         rule name: String, symbol: Symbol? = nil, bound: Bound? = nil, _ acknowledgement: Acknowledgement?
     ) -> Int {
@@ -18,7 +18,7 @@ extension RuleEngine {
 
     /// Re-arms the alerts of a one-shot rule.
     ///
-    /// - Returns: how many were disarmed.
+    /// - Returns: the number of alerts that were disarmed.
     package mutating func arm(rule name: String, symbol: Symbol? = nil) -> Int {
         symbols.change(numbers(of: name), on: symbol, noting: &changes) { alert in
             defer { alert.notification.isDisarmed = false }

@@ -4,7 +4,7 @@ internal import Rules
 internal import Time
 
 extension RuleEngine {
-    /// Adds a symbol state under the number that the table has given it.
+    /// Adds a symbol state under the number that the symbol table assigned to it.
     mutating func insert(_ symbolState: SymbolState, as number: Int, keeping kept: [AlertKey: KeptAlert] = [:]) {
         var symbolState = symbolState
         equip(&symbolState, keeping: kept)
@@ -14,7 +14,8 @@ extension RuleEngine {
         if number < symbols.count { symbols[number] = symbolState } else { symbols.append(symbolState) }
     }
 
-    /// Gives a symbol state its alerts, which it had none of; beyond the limit, only those of rules that name it.
+    /// Creates the alerts of a symbol state that has none yet. Beyond the alert limit, only rules that name the
+    /// symbol exactly get alerts.
     mutating func equip(_ symbolState: inout SymbolState, keeping kept: [AlertKey: KeptAlert]) {
         symbolState.isBeyondLimit = false
         ruleSet.equip(&symbolState, keeping: kept)
@@ -25,22 +26,22 @@ extension RuleEngine {
         symbols.count(symbolState)
     }
 
-    /// How many symbols lack the alerts of patterns, because there are too many alerts.
+    /// Number of symbols without alerts of pattern rules, because there are too many alerts.
     package var countBeyondLimit: Int { symbols.countBeyondLimit }
 
-    /// Checks the alerts of a symbol whose price has passed their wake threshold; only those of a symbol that
+    /// Checks the alerts of a symbol whose price has passed their wake threshold. Called only if
     /// ``SymbolState/mustCheckAlerts``.
     mutating func evaluateAlerts(
         of number: Int, _ ticker: Ticker, at time: Instant, into occurrences: inout [Occurrence]
     ) {
         let mustEnd = symbols[number].mustEnd
-        // Taken out while they are worked on, so that they are changed in place.
+        // The alerts are moved out of the symbol state while they are checked, so that they change in place.
         var alerts: [Alert] = []
         swap(&alerts, &symbols[number].alerts)
         var notified = GroupedOccurrences()
         var input: Int32 = -1
         var units: Int128?
-        // A check sets a new threshold, which unsettles the symbol again.
+        // A check sets a new threshold, which marks the symbol as unsettled again.
         symbols[number].wake.settle()
         for index in alerts.indices {
             let wakeThreshold = symbols[number].wake.thresholds[index]
@@ -97,18 +98,18 @@ extension RuleEngine {
         }
     }
 
-    /// The price in the currency of the display as people read it; nil where the rule has that currency, or one that is
-    /// pegged to it, and where it cannot be converted.
+    /// Formats the price in the display currency, for people. Nil if the rule has that currency or one pegged to it,
+    /// and if the price cannot be converted.
     ///
     /// - Parameters:
     ///   - context: The alert.
-    ///   - other: A price in the market's own currency; that of the response when nil.
-    /// - Returns: The price as people read it.
+    ///   - other: A price in the market's currency; nil for the price of the response.
+    /// - Returns: The formatted price.
     func shownPrice(_ context: AlertContext, of other: Price? = nil) -> String? {
         guard let currency = settings.displayCurrency, context.currency != currency,
             let quote = context.symbolState.quoteCurrency, let price = other ?? context.input.now?.price
         else { return nil }
-        // A closure that refers to the engine copies all of it.
+        // A closure that captures the engine would copy all of it.
         let (symbols, poll) = (symbols, pollCount)
         let route: CurrencyRoute =
             quote == currency
@@ -117,9 +118,10 @@ extension RuleEngine {
         return route.shown(price).map { moneyText($0, currency, isRounded: true, hasUnicode: true) }
     }
 
-    /// Notes with a firing alert what its end says of the last usable price when no price causes it.
+    /// Stores the conversion and the moving limit of the last usable price in a firing alert, for an end of the
+    /// firing that no price causes.
     ///
-    /// - Returns: whether that has changed.
+    /// - Returns: true if that has changed.
     private func noteEvidence(_ alert: inout Alert, of number: Int) -> Bool {
         guard alert.state.isFiring else { return false }
         let before = (alert.path, alert.threshold)
@@ -139,10 +141,10 @@ extension RuleEngine {
     }
 }
 
-// MARK: Rules that expire
+// ~Rules that expire~Expiring rules
 
 extension RuleEngine {
-    /// Marks the alerts of rules that have expired; the next response ends their firings.
+    /// Marks the alerts of expired rules; the next response ends their firings.
     mutating func markExpired(at time: Instant) {
         let changed = ruleSet.expiry.update(at: time.wall)
         guard !changed.isEmpty else { return }
@@ -150,7 +152,7 @@ extension RuleEngine {
         due.expiries = true
     }
 
-    /// Ends the firings of symbols that are not in the response: by rule, then by symbol.
+    /// Ends the firings of expired rules on symbols that are not in the response, by rule, then by symbol.
     mutating func endExpired(at time: Instant) -> [Occurrence] {
         due.expiries = false
         let places = ruleSet.places
@@ -166,6 +168,6 @@ extension RuleEngine {
 }
 
 extension Alert {
-    /// Whether the start of its window may just have become known.
+    /// True if the start of its window may just have become known.
     fileprivate var isNewWindow: Bool { window != nil && state == .waiting }
 }

@@ -3,18 +3,18 @@ package import Market
 internal import Rules
 package import Time
 
-// Relative limits: the price that they refer to is found once for each rule and symbol.
+// Relative limits: their base is found once for each rule and symbol.
 extension RuleEngine {
-    /// Gives an alert the limit that this price, or the one before it, makes of a relative one.
+    /// Computes the relative limit of an alert if this price, or the previous one, is its base.
     ///
-    /// - Returns: Whether that succeeded.
+    /// - Returns: True if that succeeded.
     func determine(_ alert: inout Alert, of number: Int, by now: ReadPrice) -> Bool {
         guard let base = ruleSet.rules[alert.rule].condition.base?.price(at: now) else { return false }
         return ruleSet.determine(&alert, on: symbols[number].symbol, from: base)
     }
 
-    /// The prices before a day that alerts need for their limits, if alerts may have come to need any, or rates to
-    /// convert them by have come to be known, since the last call. Only last prices are kept.
+    /// Drains the days for which alerts need the last price before. Empty unless new alerts, history or exchange
+    /// rates arrived since the last call. Only last prices are stored, so other kinds of price are left out.
     package mutating func takeBaseNeeds() -> [BaseNeed] {
         guard due.bases else { return [] }
         due.bases = false
@@ -26,7 +26,7 @@ extension RuleEngine {
         return Array(Set(needs))
     }
 
-    /// Past prices have come to be known: those that alerts need may be among them.
+    /// Reports new past prices, which may include those that alerts need.
     package mutating func noteNewHistory() { due.bases = ruleSet.hasDays }
 
     private func need(of alert: Alert, in state: SymbolState) -> CivilDate? {
@@ -36,13 +36,13 @@ extension RuleEngine {
         return day
     }
 
-    /// Gives the alerts that need it the last price before a day.
+    /// Sets the last price before a day as the base of the alerts that need it.
     ///
     /// - Parameters:
     ///   - price: the price, in the market's currency.
     ///   - need: one of ``takeBaseNeeds()``.
-    ///   - rates: the reference rates that applied when it was received; nil if they are not known.
-    ///   - market: the last price of another symbol of the source at that time; nil if it is not known.
+    ///   - rates: the reference rates in effect when the price was received; nil if unknown.
+    ///   - market: returns the last price of another symbol of the source at that time; nil if unknown.
     package mutating func setBase(
         _ price: Price, for need: BaseNeed, rates: ReferenceRates? = nil, market: (Symbol) -> Price? = { _ in nil }
     ) {
@@ -61,19 +61,19 @@ extension RuleEngine {
     }
 }
 
-/// A price from which relative limits are to be computed: the last one before a day.
+/// A missing base of relative limits: the last price before a day.
 package struct BaseNeed: Hashable, Sendable {
     package let symbol: Symbol
     package let day: CivilDate
 
-    /// The instant before which the price was received.
+    /// The price must have been received before this instant.
     package var end: WallTime { day.begin }
 }
 
 extension RuleSet {
-    /// Gives an alert the limit that a base makes of a relative one.
+    /// Computes the relative limit of an alert from a base.
     ///
-    /// - Returns: Whether the limits can be made of it.
+    /// - Returns: True if the base gives valid limits.
     fileprivate func determine(_ alert: inout Alert, on symbol: Symbol, from base: Price) -> Bool {
         do throws(ConditionError) {
             let tests = try overrides.tests(of: rules[alert.rule], on: symbol, determinedBy: base)
@@ -88,12 +88,13 @@ extension RuleSet {
 }
 
 extension LimitBase {
-    /// The base in the rule's currency, if the current price makes it known.
+    /// Returns the base in the rule's currency if the current price determines it.
     fileprivate func price(at now: ReadPrice) -> Price? {
         switch self {
         case .price: now.shown(now.price)
         case .day(let day):
-            // The first usable price of the day, so the one before it was the last before that.
+            // The current price must be the first usable one of the day; the previous price is then the last one
+            // before it.
             now.previous.flatMap { previous in
                 previous.time.wall < day.begin && now.time.wall >= day.begin ? now.shown(previous.price) : nil
             }
@@ -103,7 +104,7 @@ extension LimitBase {
 }
 
 extension AlertContext {
-    /// Why the limit is not known, if the alert waits for what it is relative to.
+    /// Why the base of the alert's limit is unknown, as text for people; nil if it is known or not needed.
     var missingBase: String? {
         guard case .undetermined = alert.test, let base = rule.condition.base else { return nil }
         if let fault = alert.baseFault { return "limits cannot be computed: \(fault.text)" }

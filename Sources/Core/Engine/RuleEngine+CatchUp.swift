@@ -4,24 +4,23 @@ package import Market
 internal import Rules
 package import Time
 
-// What prices did while they were not known, from candles that were fetched later.
+// Catching up on gaps: candles that are fetched later show what prices did in a gap.
 extension RuleEngine {
     /// The gaps that have yet to be looked up, oldest first.
     package var gaps: [PriceGap] { catchUp.all }
 
-    /// Whether the gap has yet to be looked up.
     package func hasGap(_ id: PriceGap.ID) -> Bool { catchUp.contains(id) }
 
-    /// The gap as it is now; nil when it no longer has to be looked up.
+    /// Returns the current state of a gap; nil if it no longer has to be looked up.
     package func gap(_ id: PriceGap.ID) -> PriceGap? {
         catchUp.contains(id) ? catchUp.all.first { $0.id == id } : nil
     }
 
-    /// How many gaps were dropped because there were too many.
+    /// Number of gaps dropped because there were too many.
     package var lostGapCount: Int { catchUp.lostCount }
 
-    /// The gap to look up next: that of the symbol whose price is nearest to a limit, relative to the price; of equals
-    /// the oldest. Nil when there is none.
+    /// The gap to look up next: the one whose symbol's price is nearest to a limit, relative to the price; among
+    /// equals, the oldest one. Nil if there are no gaps.
     package var mostUrgentGap: PriceGap? {
         var best: (gap: PriceGap, distance: Int128)?
         var known: [Symbol: [PriceGap.Watch: Int128]] = [:]
@@ -34,7 +33,8 @@ extension RuleEngine {
         return best?.gap ?? catchUp.all.first
     }
 
-    /// How near the price is to the limits of each alert of a symbol, in millionths of the price.
+    /// Returns the distance between the price and the nearest limit of each alert of a symbol, in millionths of the
+    /// price.
     private func distances(of symbol: Symbol) -> [PriceGap.Watch: Int128] {
         guard let symbolState = symbols[symbol],
             let price = symbolState.presence.lastPrice ?? symbolState.previous?.price,
@@ -51,7 +51,7 @@ extension RuleEngine {
         return distances
     }
 
-    /// Notes the gap before a symbol's current price, before its alerts have seen that price.
+    /// Records the gap before a symbol's current price. Must be called before its alerts process that price.
     mutating func noteGaps(of number: Int, at time: Instant) {
         var gaps: [PriceGap] = []
         for alert in symbols[number].alerts where !alert.isExpired && !alert.state.isFiring {
@@ -70,21 +70,21 @@ extension RuleEngine {
         for gap in gaps where gap.minutes != nil { catchUp.add(gap) }
     }
 
-    /// Why what an alert may have missed in gaps is not looked up; nil where it is.
+    /// Returns why gaps are not looked up for an alert; nil if they are.
     func catchUpObstacle(of alert: Alert) -> CatchUpObstacle? {
         if !settings.hasCandles { return settings.ignoresCandles ? .disabled : .source }
         if ![.min, .max, .within].contains(alert.test.bound) { return .condition }
         return ruleSet.rules[alert.rule].price == .last ? nil : .price
     }
 
-    /// The alert as a gap notes it; nil for one that candles say nothing about, and while its limit is not known.
+    /// Returns the alert's entry in a gap. Nil if candles cannot decide the alert, and while its limit is unknown.
     private func watch(_ alert: Alert) -> PriceGap.Watch? {
         guard catchUpObstacle(of: alert) == nil, let limit = alert.test.limit else { return nil }
         let rule = ruleSet.rules[alert.rule]
         return PriceGap.Watch(rule: rule.name, bound: alert.test.bound, limit: limit, currency: rule.currency)
     }
 
-    /// Forgets what was to be looked up for alerts that are gone, or that have started over.
+    /// Drops the gap entries of alerts that are gone or have started over.
     mutating func dropObsoleteGaps() {
         guard !catchUp.all.isEmpty else { return }
         var known: [Symbol: Set<PriceGap.Watch>] = [:]
@@ -100,37 +100,37 @@ extension RuleEngine {
         swap(&gaps, &catchUp)
     }
 
-    /// Forgets gaps that cannot be looked up.
+    /// Drops gaps that cannot be looked up.
     package mutating func dropGaps(_ ids: Set<PriceGap.ID>) {
         catchUp.remove(ids)
     }
 
-    /// Takes over the gaps that were stored; after the alerts were restored.
+    /// Restores the stored gaps. Must be called after the alerts are restored.
     package mutating func restore(gaps: [PriceGap]) {
         catchUp.restore(gaps, watchLimit: settings.alertLimit)
         dropObsoleteGaps()
     }
 
-    /// Hands over what has changed in the gaps since the last call.
+    /// Drains the changes of the gaps since the last call.
     ///
-    /// - Parameter isWhole: whether to give all gaps.
-    /// - Returns: what has changed, or everything.
+    /// - Parameter isWhole: true to return all gaps.
+    /// - Returns: the changes, or everything.
     package mutating func takeGapChanges(isWhole: Bool = false) -> GapChanges {
         catchUp.takeChanges(isWhole: isWhole)
     }
 }
 
-// MARK: What candles say
+// ~What candles say~Evaluating candles
 
 extension RuleEngine {
-    /// Finds the limits that were reached in a gap, and forgets the gap. No alert changes.
+    /// Finds the limits that were reached in a gap, and removes the gap. No alert changes.
     ///
     /// - Parameters:
-    ///   - id: One of ``gaps``; any other has no effect.
-    ///   - candles: Those of its ``PriceGap/minutes``, in the order of their times; others are ignored.
+    ///   - id: One of ``gaps``; unknown IDs have no effect.
+    ///   - candles: The candles of the gap's ``PriceGap/minutes``, in the order of their times; others are ignored.
     ///   - rates: The reference rates in effect.
-    ///   - time: The present.
-    /// - Returns: what is to be notified, in the order of the rules, and of a rule in the order of its bounds.
+    ///   - time: The current time.
+    /// - Returns: the events, in the order of the rules, then of their bounds.
     package mutating func touched(
         _ id: PriceGap.ID, _ candles: [Candle], rates: ReferenceRates? = nil, at time: Instant
     ) -> [Occurrence] {
@@ -145,7 +145,7 @@ extension RuleEngine {
         }
         let watches = Set(gap.watches)
         return symbols[number].alerts.compactMap { alert in
-            // The next poll may not have come yet.
+            // The rule may have expired since the last poll.
             let isOver = ruleSet.rules[alert.rule].expires.map { time.wall >= $0 } ?? false
             guard !isOver, let watch = watch(alert), watches.contains(watch) else { return nil }
             let route = symbols[number].inputs[alert.input].route
@@ -169,24 +169,24 @@ extension RuleEngine {
     }
 }
 
-/// The minutes in which a limit was reached.
+/// The span of minutes in which a limit was reached.
 struct TouchedSpan {
-    /// The start of the first one.
+    /// The start of the first minute.
     let start: WallTime
-    /// The end of the last one.
+    /// The end of the last minute.
     let end: WallTime
-    /// The highest price of these minutes for a maximum, the lowest one for a minimum. For a zone the one farthest in
-    /// the direction from which the price came: the lowest one if it was above the zone before the gap, else the
-    /// highest. In the market's own currency.
+    /// The highest price of these minutes for a maximum, the lowest for a minimum. For a zone, the price farthest in
+    /// the direction in which the price entered it: the lowest if it was above the zone before the gap, otherwise the
+    /// highest. In the market's currency.
     let extreme: Price
 
-    /// Nil when no candle reached the limit.
+    /// Finds the span; nil if no candle reached the limit.
     ///
     /// - Parameters:
-    ///   - test: of `min`, `max` or `within`.
-    ///   - gap: with the price before it.
-    ///   - candles: in the order of their times, each with trades.
-    ///   - path: into the currency of the limit; nil when it is the market's own.
+    ///   - test: a `min`, `max` or `within` test.
+    ///   - gap: the gap, with the price before it.
+    ///   - candles: candles with trades, in the order of their times.
+    ///   - path: the conversion into the currency of the limit; nil if that is the market's currency.
     init?(_ test: AlertTest, _ gap: PriceGap, _ candles: [Candle], _ path: RulePath?) {
         func read(_ price: Price) -> ReadPrice {
             ReadPrice(
@@ -217,7 +217,7 @@ struct TouchedSpan {
 }
 
 extension AlertContext {
-    /// The occurrence of a limit that was reached in a gap.
+    /// Makes the occurrence of a limit that was reached in a gap.
     fileprivate func occurrence(
         _ action: AlertAction, _ gap: PriceGap, _ span: TouchedSpan, at time: Instant, shown: String?
     ) -> Occurrence {

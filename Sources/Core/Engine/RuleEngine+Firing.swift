@@ -3,8 +3,8 @@ internal import Rules
 package import Time
 
 extension RuleEngine {
-    /// What is to be said now of an alert whose firing was notified, for those who have to be reminded of it; nil for
-    /// any other alert. Nothing changes, and no `repeated` is due.
+    /// Returns a reminder of an alert whose firing was notified, for receivers that may have restarted; nil for any
+    /// other alert. It does not change the alert or its next repeat notification.
     package func reminder(of place: AlertPlace, at time: Instant) -> Occurrence? {
         guard let context = context(of: place), context.alert.state.isNotifiedFiring, !context.alert.isExpired else {
             return nil
@@ -14,7 +14,7 @@ extension RuleEngine {
 }
 
 extension AlertContext {
-    /// A `repeated` with the last usable price.
+    /// Makes a `repeated` event with the last usable price.
     fileprivate func reminder(at time: Instant) -> Occurrence {
         var occurrence = Occurrence(
             time: time.wall, kind: .repeated, rule: rule.name, symbol: symbolState.symbol, bound: bound,

@@ -3,17 +3,18 @@ internal import Market
 internal import Rules
 internal import Time
 
-// A response of any content changes nothing for good: symbols that no rule names exactly are forgotten when they have
-// been gone for long, or when others need their places.
+// Bounds on the state: no response can make it grow without limit. A symbol that no rule names exactly is forgotten
+// once it has been gone for long, or when others need its place.
 extension RuleEngine {
-    /// How long a symbol must be gone before it is forgotten.
+    /// Duration that a symbol must be gone before it is forgotten.
     static let forgetAfter = Milliseconds.seconds(86_400)
-    /// How often symbols that are gone for long are looked for.
+    /// Interval of the search for symbols that have been gone for long.
     private static let sweepPeriod = Milliseconds.seconds(3_600)
 
-    /// Forgets symbols that are gone for long, and as many more as the new symbols of the response need places.
+    /// Forgets symbols that have been gone for long, and further symbols if the response has more new ones than there
+    /// are places.
     ///
-    /// - Returns: what is to be notified: firings that end because their symbol is forgotten.
+    /// - Returns: the ends of the firings of forgotten symbols.
     mutating func makeRoom(for batch: TickerBatch) -> [Occurrence] {
         forgetting.symbols.removeAll()
         if forgetting.nextSweep.map({ batch.received.boot >= $0 }) ?? true {
@@ -27,8 +28,8 @@ extension RuleEngine {
         return forget(symbols.table.count + newCount - limit, lackedBy: present, at: batch.received)
     }
 
-    /// Forgets symbols that are gone for long before other rules apply, so that it makes no difference when they were
-    /// last looked for.
+    /// Forgets symbols that have been gone for long. Called before the rules change, so that the result does not
+    /// depend on the time of the last sweep.
     mutating func forgetGone(at time: Instant) {
         forgetting.symbols.removeAll()
         forgetGone(but: [], at: time)
@@ -40,7 +41,7 @@ extension RuleEngine {
         }
     }
 
-    /// Notes which symbols the last response lacks.
+    /// Marks the symbols that the last response lacks.
     mutating func noteGone(at time: Instant) {
         for number in symbols.indices
         where symbols[number].presence.lastPoll != pollCount && symbols[number].presence.goneSince == nil {
@@ -49,8 +50,8 @@ extension RuleEngine {
         }
     }
 
-    /// Notes that a symbol is in the response again. It starts over if it could have been forgotten, so that it makes
-    /// no difference whether it was.
+    /// Marks that a symbol is in the response again. Its state starts over if it could have been forgotten, so that
+    /// the result does not depend on the time of the last sweep.
     mutating func noteReturn(of number: Int, at time: Instant) {
         if isForgettable(number, at: time) {
             if symbols[number].isRemembered { changes.isWhole = true }
@@ -62,14 +63,14 @@ extension RuleEngine {
         symbols[number].presence.goneSince = nil
     }
 
-    /// Whether a symbol has been gone long enough that nothing about it matters now.
+    /// True if a symbol has been gone for long and has no state that must be kept.
     private func isForgettable(_ number: Int, at time: Instant) -> Bool {
         guard !symbols[number].presence.isVacant, symbols[number].watch == nil, symbols[number].isLongGone(at: time)
         else { return false }
         return !isNeeded(number, at: time)
     }
 
-    /// The same of a symbol that was stored, with its alerts of the rules at that time.
+    /// True if a stored symbol can be forgotten, given the stored alerts.
     func isForgettable(_ state: SymbolState, _ alerts: [AlertSnapshot], clock: ClockTranslation) -> Bool {
         guard state.isLongGone(at: clock.now) else { return false }
         return !alerts.contains { alert in
@@ -81,7 +82,8 @@ extension RuleEngine {
         }
     }
 
-    /// Whether an alert of the symbol fires, or remembers what it has notified or what its limits refer to.
+    /// True if an alert of the symbol has state that must not be lost: it fires, has notified recently, is disarmed,
+    /// or has a base.
     private func isNeeded(_ number: Int, at time: Instant) -> Bool {
         symbols[number].alerts.contains {
             $0.base != nil || isNeeded($0.state, $0.notification, ruleSet.rules[$0.rule].notification, at: time)
@@ -95,8 +97,9 @@ extension RuleEngine {
             || notification.lastFired.map { time.boot.since($0.boot) < policy.cooldown } ?? false
     }
 
-    /// Forgets symbols that the response lacks: first those that nothing is remembered of, then those that are gone for
-    /// longest; of equals, by name, as numbers of symbols may change with a restart.
+    /// Forgets symbols that the response lacks: first those without state that must be kept, then those that have
+    /// been gone for longest. Equals are in the order of their names, because the numbers of symbols may change with
+    /// a restart.
     private mutating func forget(_ count: Int, lackedBy present: Set<Symbol>, at time: Instant) -> [Occurrence] {
         guard count > 0 else { return [] }
         let candidates = symbols.indices.filter {
@@ -140,22 +143,22 @@ extension RuleEngine {
     }
 }
 
-/// Which symbols were forgotten with the last response.
+/// The symbols forgotten with the last response, and the time of the next sweep.
 struct SymbolForgetting: Sendable {
     var symbols: Set<Symbol> = []
-    /// When symbols that are gone for long are looked for again; nil for with the next response.
+    /// When to search again for symbols that have been gone for long; nil means with the next response.
     var nextSweep: BootTime?
 }
 
 extension SymbolState {
-    /// Whether no response has had it for a day, and longer than its windows are.
+    /// True if the symbol has been gone for at least a day, and for at least the length of its longest window.
     fileprivate func isLongGone(at time: Instant) -> Bool {
         guard let goneSince = presence.goneSince else { return false }
         let longest = inputs.lazy.flatMap(\.windows).map(\.length).max() ?? .zero
         return time.boot.since(goneSince.boot) >= max(RuleEngine.forgetAfter, longest)
     }
 
-    /// What is left under the number of a symbol that was forgotten.
+    /// The placeholder under the number of a forgotten symbol.
     fileprivate init(vacatedBy symbol: Symbol) {
         self.init(symbol: symbol)
         presence.goneSince = Instant(boot: BootTime(milliseconds: 0), wall: WallTime(milliseconds: 0))

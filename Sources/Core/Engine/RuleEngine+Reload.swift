@@ -4,11 +4,11 @@ package import Rules
 package import Time
 
 extension RuleEngine {
-    /// Applies another set of rules, at once and as a whole.
+    /// Applies another set of rules, immediately and as a whole.
     ///
-    /// Alerts of rules that mean the same keep their state; those of changed and new rules start over.
+    /// Alerts of rules with the same meaning keep their state. Alerts of changed and new rules start over.
     ///
-    /// - Returns: what changed, and what is to be notified: firings that end, in the old order, then the change itself.
+    /// - Returns: the change, and its events: firings that end, in the old order, then the change itself.
     package mutating func reload(
         rules newRules: [Rule], settings newSettings: EngineSettings, at time: Instant
     ) -> (change: RuleSetChange, occurrences: [Occurrence]) {
@@ -19,7 +19,7 @@ extension RuleEngine {
             clock: ClockTranslation(now: time, isSameBoot: true, anchor: time), silences: silences)
         var occurrences = ends.occurrences { symbols[$0] }
         replaceAlerts(rules: newRules, kept: Set(change.kept), at: time)
-        // The feed is polled at once at its new interval, and has as long to answer as after a start.
+        // The feed is polled immediately at its new interval, so its staleness deadline restarts as well.
         if newSettings.staleAfter != settings.staleAfter { feed.restartDeadline(at: time.boot) }
         settings = newSettings
         routes.update(routes.rates, pegs: settings.pegs)
@@ -47,7 +47,7 @@ extension RuleEngine {
         due.bases = ruleSet.hasDays
     }
 
-    /// Takes over the overrides of an earlier run; before the alerts are restored.
+    /// Restores the overrides of an earlier run. Must be called before the alerts are restored.
     package mutating func restore(overrides: [LimitOverride]) {
         ruleSet.overrides = OverrideTable(overrides)
     }
@@ -56,8 +56,7 @@ extension RuleEngine {
     ///
     /// An alert whose limit changes starts over, as with a changed rule; all others keep their state.
     ///
-    /// - Returns: what is to be notified: the firings that end, in the order of the rules, and of a rule in that of the
-    ///   symbols.
+    /// - Returns: the ends of firings, in the order of the rules, then of the symbols.
     package mutating func setOverrides(_ new: [LimitOverride], at time: Instant) -> [Occurrence] {
         let touched = Set((ruleSet.overrides.all + new).map(\.symbol))
         ruleSet.overrides = OverrideTable(new)

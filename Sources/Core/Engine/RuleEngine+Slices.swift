@@ -3,9 +3,9 @@ package import Market
 package import Rules
 package import Time
 
-/// One alert in an engine, by which it is found again as long as the rules and symbols stay the same.
+/// The location of one alert in an engine, valid as long as the rules and symbols stay the same.
 package struct AlertPlace: Sendable {
-    /// The rule's place in file order.
+    /// Index of the rule in file order.
     package let rule: Int
     package let symbol: Symbol
     fileprivate let kind: Kind
@@ -16,61 +16,61 @@ package struct AlertPlace: Sendable {
     }
 }
 
-/// How far a walk over all alerts got.
+/// The progress of a walk over all alerts.
 package struct AlertWalk: Sendable {
-    /// The next symbol, those that were seen first, and which of its alerts.
+    /// Index of the next symbol: first the symbols that were seen, then the watches.
     fileprivate var symbol: Int
     fileprivate var alert = 0
-    /// One after the last symbol.
+    /// One past the last symbol; nil for no limit.
     fileprivate var end: Int?
 
-    /// A walk over the alerts of all symbols.
+    /// Starts a walk over the alerts of all symbols.
     package init() { symbol = 0 }
 
     fileprivate init(only symbol: Int) { (self.symbol, end) = (symbol, symbol + 1) }
 }
 
-/// What a list of rules shows of an alert.
+/// An alert as a list of rules shows it.
 package struct AlertSummary: Sendable {
     package let bound: Bound
     package let condition: AlertCondition
-    /// Nil while one that moves with the price is not known.
+    /// Nil while a limit that moves with the price is unknown.
     package let limit: LimitValue?
-    /// The currency of the limit; nil if the market's own is not known.
+    /// The currency of the limit; nil if it is the market's and that is unknown.
     package let currency: Currency?
-    /// The limit that replaces the configured one; nil if none does.
+    /// The override that replaces the configured limit; nil if there is none.
     package let override: LimitOverride?
 }
 
-/// What the metrics show of an alert.
+/// An alert as the metrics show it.
 package struct AlertGauge: Sendable {
-    /// The rule's place in file order.
+    /// Index of the rule in file order.
     package let rule: Int
     package let symbol: Symbol
     package let bound: Bound
-    /// Nil while one that moves with the price is not known.
+    /// Nil while a limit that moves with the price is unknown.
     package let limit: LimitValue?
     package let currency: Currency?
-    /// Whether the alert fires and its rule has not expired.
+    /// True if the alert fires and its rule has not expired.
     package let isFiring: Bool
 }
 
-// There may be millions of alerts. A walk over them is made in slices, and after each of them the engine may be another
-// one: what is no longer where it was is left out.
+// There may be millions of alerts, so a walk over them is divided into slices. The engine may change between slices;
+// an alert that is no longer at its place is skipped.
 extension RuleEngine {
-    /// A walk over the alerts of one symbol; nil when there is nothing of it.
+    /// Returns a walk over the alerts of one symbol; nil for an unknown symbol.
     package func walk(over symbol: Symbol) -> AlertWalk? {
         if let number = symbols.number(of: symbol) { return AlertWalk(only: number) }
         return watches.place(of: symbol).map { AlertWalk(only: symbols.count + $0) }
     }
 
-    /// Calls the body with the next alerts, all of a symbol in a row.
+    /// Calls the body with the next alerts; the alerts of a symbol are consecutive.
     ///
     /// - Parameters:
-    ///   - walk: is moved on.
-    ///   - budget: how many alerts there may be, roughly.
-    ///   - body: called with each.
-    /// - Returns: whether there are more.
+    ///   - walk: the walk, which is advanced.
+    ///   - budget: the approximate number of alerts to visit.
+    ///   - body: called with each alert.
+    /// - Returns: true if there are more alerts.
     package func advance(_ walk: inout AlertWalk, budget: Int, _ body: (AlertPlace) -> Void) -> Bool {
         var left = budget
         let end = min(walk.end ?? .max, symbols.count + watches.all.count)
@@ -99,7 +99,7 @@ extension RuleEngine {
         if stop == count { (walk.symbol, walk.alert) = (number + 1, 0) }
     }
 
-    /// - Returns: what it cost.
+    /// - Returns: the cost, in alerts.
     private func visitUnseen(_ index: Int, _ body: (AlertPlace) -> Void) -> Int {
         guard watches.all[index].symbolState == nil else { return 1 }
         let symbol = watches.all[index].symbol
@@ -109,7 +109,7 @@ extension RuleEngine {
         return 1 + ruleSet.index.patternCount
     }
 
-    /// The alert as it is now; nil when it is no longer there.
+    /// Returns the current view of the alert; nil if it no longer exists.
     package func view(of place: AlertPlace) -> AlertView? {
         guard rules.indices.contains(place.rule) else { return nil }
         switch place.kind {
@@ -119,7 +119,7 @@ extension RuleEngine {
         }
     }
 
-    /// Whether the alert fires and its rule has not expired.
+    /// True if the alert fires and its rule has not expired.
     package func isFiring(_ place: AlertPlace) -> Bool {
         guard case .seen(let number, let index) = place.kind, symbols.indices.contains(number),
             symbols[number].alerts.indices.contains(index)
@@ -127,7 +127,7 @@ extension RuleEngine {
         return symbols[number].alerts[index].state.isFiring && !symbols[number].alerts[index].isExpired
     }
 
-    /// The condition of the alert; nil when it is no longer there.
+    /// Returns the condition of the alert; nil if it no longer exists.
     package func condition(of place: AlertPlace) -> AlertCondition? {
         guard rules.indices.contains(place.rule) else { return nil }
         switch place.kind {
@@ -136,7 +136,7 @@ extension RuleEngine {
         }
     }
 
-    /// What a list of rules shows of the alert; nil when it is no longer there.
+    /// Returns the alert as a list of rules shows it; nil if it no longer exists.
     package func summary(of place: AlertPlace) -> AlertSummary? {
         guard rules.indices.contains(place.rule), let condition = condition(of: place) else { return nil }
         switch place.kind {
@@ -154,7 +154,7 @@ extension RuleEngine {
         }
     }
 
-    /// What the metrics show of the alert; nil when it is no longer there.
+    /// Returns the alert as the metrics show it; nil if it no longer exists.
     package func gauge(of place: AlertPlace) -> AlertGauge? {
         guard rules.indices.contains(place.rule) else { return nil }
         switch place.kind {
@@ -162,7 +162,7 @@ extension RuleEngine {
             guard isThere(place) else { return nil }
             return AlertGauge(
                 rule: place.rule, symbol: place.symbol, bound: symbols[number].alerts[index].test.bound,
-                // A context is a copy of everything about the symbol.
+                // A context copies the whole state of the symbol, so it is made only if necessary.
                 limit: symbols[number].alerts[index].test.limit ?? context(of: place)?.limit,
                 currency: rules[place.rule].currency ?? symbols[number].quoteCurrency,
                 isFiring: symbols[number].alerts[index].state.isFiring
@@ -174,7 +174,7 @@ extension RuleEngine {
         }
     }
 
-    /// Why the alert is as it is; nil when it is no longer there.
+    /// Explains the current condition of the alert; nil if it no longer exists.
     package func explain(_ place: AlertPlace, at now: Instant) -> AlertExplanation? {
         switch place.kind {
         case .seen: context(of: place).map { AlertViews(engine: self).explanation(of: $0, at: now) }
@@ -187,7 +187,7 @@ extension RuleEngine {
         return ruleSet.context(of: symbols[number].alerts[index], in: symbols[number])
     }
 
-    /// Whether an alert of a symbol that was seen is where it was.
+    /// True if the alert of a seen symbol is still at its place.
     private func isThere(_ place: AlertPlace) -> Bool {
         guard case .seen(let number, let index) = place.kind else { return false }
         return symbols.indices.contains(number) && symbols[number].symbol == place.symbol

@@ -4,16 +4,16 @@ internal import Rules
 package import Time
 
 extension RuleEngine {
-    /// Everything that has to be remembered across restarts.
+    /// Returns all state that must be kept across restarts.
     package func snapshot() -> EngineSnapshot { writer.whole() }
 
-    /// What has changed since the last call; the first call gives everything.
+    /// Drains the changes since the last call; the first call returns everything.
     ///
-    /// The cost is that of what changed: what is the same as after the last poll costs nothing.
+    /// The cost is proportional to the changes: alerts that are the same as after the last poll cost nothing.
     ///
-    /// - Parameter checkpoints: Whether to give the state of the symbols as a whole, so that earlier records are no
-    ///   longer needed.
-    /// - Returns: What has changed.
+    /// - Parameter checkpoints: True to return a checkpoint of the symbols, so that earlier records are no longer
+    ///   needed.
+    /// - Returns: The changes.
     package mutating func takeChanges(checkpoints: Bool = false) -> EngineChanges {
         if checkpoints { changes.requireCheckpoint() }
         let taken = changes.takeAlerts(unmarking: &symbols)
@@ -32,7 +32,7 @@ extension RuleEngine {
         return .part(alerts: alerts, state: .checkpoint(checkpoint))
     }
 
-    /// Everything, as the first call of ``takeChanges(checkpoints:)`` gives it.
+    /// Returns everything, like the first call of ``takeChanges(checkpoints:)``.
     package mutating func takeEverything() -> EngineSnapshot {
         changes.isWhole = true
         guard case .whole(let snapshot) = takeChanges() else { return snapshot() }
@@ -45,16 +45,16 @@ extension RuleEngine {
             header: StateOfSymbols.Header(lastPoll: lastPoll, feed: feed.stored, resumed: feed.resumed))
     }
 
-    /// Continues from a snapshot; to be called before the first response, on an engine with the current rules.
+    /// Restores a snapshot. Must be called before the first response, on an engine with the current rules.
     ///
-    /// Where the rules differ from the snapshot's it acts as a reload does. What cannot be read starts over.
+    /// Rules that differ from those of the snapshot have the same effect as a reload. Unreadable state starts over.
     ///
     /// - Parameters:
-    ///   - snapshot: What an engine gave; only for a state that was stored, as an empty one means “no rules until
-    ///     now”.
-    ///   - time: The present.
-    ///   - isSameBoot: Whether boot times of the snapshot are of the clock of the current boot.
-    /// - Returns: How the rules changed, what is to be notified of it, and what could not be read.
+    ///   - snapshot: A stored snapshot. An empty one means “no rules until now”, so do not call this without a
+    ///     stored state.
+    ///   - time: The current time.
+    ///   - isSameBoot: True if the boot times of the snapshot are on the clock of the current boot.
+    /// - Returns: The change of the rules, its events, and the unreadable parts.
     package mutating func restore(_ snapshot: EngineSnapshot, at time: Instant, isSameBoot: Bool) -> Restoration {
         var reader = SnapshotReader(snapshot, now: time, isSameBoot: isSameBoot)
         let identities = rules.identities
@@ -78,7 +78,7 @@ extension RuleEngine {
         }
         if !change.isEmpty { occurrences.append(Occurrence(change, at: time)) }
         markExpired(at: time)
-        // What is as it was stored need not be stored again; the symbols get a checkpoint in any case.
+        // Unchanged state need not be stored again, except that the symbols always get a checkpoint.
         changes.isWhole =
             !isSameBoot || !occurrences.isEmpty || !gone.isEmpty || !reader.unreadable.isEmpty
             || snapshot.checkpoint.isEmpty
@@ -86,14 +86,15 @@ extension RuleEngine {
         return Restoration(change: change, occurrences: occurrences, unreadable: reader.unreadable)
     }
 
-    /// Whether the alerts have the severities of the current rules, which may change while a rule means the same.
+    /// True if the stored severities are those of the current rules. A rule's severity may change without changing
+    /// its meaning.
     private func hasSeverities(of alerts: [AlertSnapshot]) -> Bool {
         guard !alerts.isEmpty else { return true }
         let severities = Dictionary(rules.map { ($0.name, $0.severity) }) { first, _ in first }
         return alerts.allSatisfy { severities[$0.rule] == $0.severity }
     }
 
-    /// Takes over the state of the feed and of the watches.
+    /// Adopts the state of the feed and of the watches.
     ///
     /// - Returns: the states of the symbols.
     private mutating func take(_ state: StateOfSymbols?, isSameBoot: Bool) -> [SymbolState] {
@@ -107,17 +108,13 @@ extension RuleEngine {
         return state.symbols
     }
 
-    /// The symbols with windows whose samples are lost, because the state of symbols could not be read, or was stored
-    /// by
-    /// a version that kept none. Only last prices can be given back; windows of bids and asks fill again from the next
-    /// response on.
+    /// Returns the symbols with windows whose samples are lost, because the state of the symbols could not be read,
+    /// or was stored by a version that did not store samples. Only windows of last prices can be filled again from
+    /// the history; windows of bids and asks fill with the next responses.
     package func windowNeeds(at now: Instant) -> [WindowNeed] { symbols.windowNeeds(at: now) }
 
-    /// Gives windows whose samples are lost last prices instead.
-    ///
-    /// - Parameters:
-    ///   - symbol: The symbol.
-    ///   - samples: Its last prices in the order of their times; those outside every window are ignored.
+    /// ~Fills windows whose samples are lost with last prices.~Fills windows that lost their samples with last
+    /// prices.
     package mutating func seedWindows(of symbol: Symbol, with samples: [(price: Price, time: WallTime)]) {
         guard let number = symbols.number(of: symbol) else { return }
         symbols[number].seedWindows(with: samples)

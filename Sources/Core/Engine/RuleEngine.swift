@@ -4,13 +4,13 @@ package import Market
 package import Rules
 package import Time
 
-/// Rules and the state of their alerts: tickers and instants in, occurrences out.
+/// The rule engine: the rules and the state of their alerts. Its inputs are tickers and instants, its output is
+/// occurrences.
 ///
 /// It reads no clock, does no I/O and uses no randomness: the same inputs give the same occurrences.
 package struct RuleEngine: Sendable {
-    /// The current times and pegs.
     package internal(set) var settings: EngineSettings
-    /// Events that match one of them are not notified until it ends.
+    /// The silences. Events that match one of them are not notified until it ends.
     package var silences: [Silence] = []
 
     var ruleSet: RuleSet
@@ -20,17 +20,17 @@ package struct RuleEngine: Sendable {
     var routes = CurrencyRoutes()
     var changes = ChangeLog()
     var polls = EvaluatedPolls()
-    /// What has yet to be looked up in candles.
+    /// The gaps that have yet to be looked up in candles.
     var catchUp = GapList()
     var forgetting = SymbolForgetting()
     var due = DueChecks()
 
-    /// Makes an engine that has seen nothing.
+    /// Creates an engine without state.
     ///
     /// - Parameters:
     ///   - rules: The rules, with unique names.
-    ///   - settings: The times that evaluation depends on.
-    ///   - start: When waiting for a response starts.
+    ///   - settings: The settings that evaluation depends on.
+    ///   - start: The instant from which the staleness of the feed is measured.
     package init(rules: [Rule], settings: EngineSettings, start: Instant) {
         self.settings = settings
         ruleSet = RuleSet(rules)
@@ -38,20 +38,15 @@ package struct RuleEngine: Sendable {
         feed = FeedWatch(start: start)
     }
 
-    /// How many usable responses were evaluated.
+    /// Number of usable responses evaluated.
     package var pollCount: Int { polls.count }
-    /// When the last of them was received, also by an earlier process.
+    /// When the last usable response was received, possibly by an earlier process.
     package var lastPoll: Instant? { polls.last }
-    /// The symbols that were forgotten with the last response, because they were gone for long or their places needed.
+    /// The symbols forgotten with the last response, because they had been gone for long or their places were needed.
     package var forgotten: Set<Symbol> { forgetting.symbols }
 
-    /// Evaluates one usable response.
-    ///
-    /// - Parameters:
-    ///   - batch: The response.
-    ///   - rates: The reference rates; without them, only the exchange's own prices and pegs convert.
-    /// - Returns: The events, in order: the feed, then symbols in the order of the rules, then alerts in the
-    ///   order of the response.
+    /// ~- rates: The reference rates; without them, only the exchange's own prices and pegs convert.~- rates: The
+    /// reference rates; without them, prices are converted only by the exchange's own prices and pegs.
     package mutating func evaluate(_ batch: TickerBatch, rates: ReferenceRates? = nil) -> [Occurrence] {
         var occurrences: [Occurrence] = []
         polls.begin(at: batch.received)
@@ -79,18 +74,18 @@ package struct RuleEngine: Sendable {
         return occurrences
     }
 
-    /// When ``checkFeed(at:)`` is to be called; nil while the feed is already stale.
+    /// The deadline at which ``checkFeed(at:)`` must be called; nil while the feed is stale.
     package var feedDeadline: BootTime? { feed.deadline(staleAfter: settings.staleAfter) }
 
-    /// Reports that the feed is stale when ``feedDeadline`` has passed, once an outage.
+    /// Reports that the feed is stale if ``feedDeadline`` has passed, once per outage.
     package mutating func checkFeed(at time: Instant) -> [Occurrence] {
         guard let stale = feed.check(at: time, staleAfter: settings.staleAfter) else { return [] }
         if changes.isRecording { changes.record.noteStale() }
         return [stale]
     }
 
-    /// Notes that the machine has resumed from suspend: a gap across this time has a reason of its own, and the feed
-    /// has as long to answer as after a start.
+    /// Records that the machine has resumed from suspend. A gap across this time gets a reason of its own, and the
+    /// staleness deadline of the feed restarts.
     package mutating func resume(at time: Instant) {
         if changes.isRecording { changes.record.noteResumed(at: time.boot) }
         feed.resume(at: time.boot)
@@ -100,7 +95,7 @@ package struct RuleEngine: Sendable {
         watches.update(&symbols, inPoll: pollCount, silences, noting: &changes, at: time)
     }
 
-    /// Notes each symbol's place, activity and quote; new symbols get their alerts.
+    /// Records the position, activity and quote of each symbol. New symbols get their alerts.
     private mutating func observe(_ batch: TickerBatch) {
         polls.places.removeAll(keepingCapacity: true)
         var isSameAsBefore = true
@@ -122,12 +117,13 @@ package struct RuleEngine: Sendable {
             observe(batch.tickers[place], number, at: batch.received)
             polls.places.append(number)
         }
-        // With as many as before, and none that was not among them, they are the same.
+        // The symbols are the same as before if there are as many of them and none is new or has returned.
         if !isSameAsBefore || count != polls.placedCount { noteGone(at: batch.received) }
         polls.placedCount = count
     }
 
-    // Inlined, like the next one, as a ticker is three cache lines to copy, and most of it is not read.
+    // Inlined, like the next function, because copying a ticker touches three cache lines, and most of it is not
+    // read.
     @inline(__always)
     private mutating func observe(_ ticker: Ticker, _ number: Int, at time: Instant) {
         if let quote = ticker.quote, quote != symbols[number].quote {
@@ -141,9 +137,9 @@ package struct RuleEngine: Sendable {
         }
     }
 
-    /// Gives the inputs of a symbol their prices.
+    /// Ingests a ticker into the price inputs of its symbol.
     ///
-    /// - Returns: whether one of its alerts has its first price after a gap.
+    /// - Returns: true if one of the inputs has its first price after a gap.
     @inline(__always)
     private mutating func read(_ ticker: Ticker, _ number: Int, at time: Instant) -> Bool {
         let slot = changes.isRecording ? symbols[number].slot : nil
@@ -158,17 +154,17 @@ package struct RuleEngine: Sendable {
     }
 }
 
-/// The usable responses that were evaluated.
+/// Counters and times of the usable responses evaluated so far.
 struct EvaluatedPolls: Sendable {
     private(set) var count = 0
-    /// When the last of them was received, also by an earlier process.
+    /// When the last response was received, possibly by an earlier process.
     var last: Instant?
-    /// When the one before it was received.
+    /// When the response before the last one was received.
     private(set) var previous: Instant?
-    /// The symbol states of the response being evaluated, by place, -1 where there is none; kept so that a poll
-    /// allocates nothing.
+    /// The numbers of the symbol states, by position in the response being evaluated; -1 without a state. A property
+    /// so that a poll allocates nothing.
     var places: [Int] = []
-    /// How many symbols of the last response have a place; nil before the first one.
+    /// Number of symbols of the last response with a symbol state; nil before the first response.
     var placedCount: Int?
 
     mutating func begin(at time: Instant) {
@@ -177,15 +173,16 @@ struct EvaluatedPolls: Sendable {
     }
 }
 
-/// What has yet to be looked at, because something else than a price has changed.
+/// Checks that are due for reasons other than a price.
 struct DueChecks: Sendable {
-    /// Whether rules have expired, or come back, since the last response; a reload and a restart may find it, too.
+    /// True if rules have expired, or are no longer expired, since the last response. A reload and a restart set
+    /// this, too.
     var expiries = false
-    /// Whether alerts were made whose limits may be relative to a price before a day.
+    /// True if new alerts may have limits relative to the price before a day.
     var bases = false
 }
 
-// MARK: What is stored of a poll
+// ~What is stored of a poll~Storing a poll
 
 extension RuleEngine {
     mutating func noteNewSymbol(_ number: Int) {

@@ -1,9 +1,9 @@
 internal import Rules
 internal import Time
 
-/// Which rules have expired.
+/// The expiry times of rules.
 struct RuleExpiry: Sendable {
-    /// Rules that expire, and whether they have.
+    /// The rules that expire, and if they have.
     private var entries: [(rule: Int, end: WallTime, isOver: Bool)]
 
     init(_ rules: [Rule]) {
@@ -14,12 +14,12 @@ struct RuleExpiry: Sendable {
         entries.contains { $0.rule == rule && $0.isOver }
     }
 
-    /// When the first rule expires that has not yet; nil if none does.
+    /// When the next rule expires; nil if none does.
     var next: WallTime? { entries.lazy.filter { !$0.isOver }.map(\.end).min() }
 
-    /// Notes the time.
+    /// Updates the expiry for the current time.
     ///
-    /// - Returns: the rules whose answer has changed, and whether they have expired now.
+    /// - Returns: the rules whose expiry has changed, with true for those that have expired.
     mutating func update(at time: WallTime) -> [Int: Bool] {
         var changed: [Int: Bool] = [:]
         for index in entries.indices where entries[index].isOver != (time >= entries[index].end) {

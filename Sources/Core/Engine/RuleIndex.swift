@@ -1,17 +1,17 @@
 internal import Market
 internal import Rules
 
-/// Finds the rules for a symbol without testing every rule.
+/// An index that finds the rules for a symbol without testing every rule.
 struct RuleIndex: Sendable {
     private var exact: [Symbol: [Int]] = [:]
-    /// Rules with a pattern, each of which has to be tested.
+    /// Rules with a pattern, which must be tested one by one.
     private var patterned: [Int] = []
 
-    /// How many rules have to be tested for each symbol.
+    /// Number of rules that must be tested for each symbol.
     var patternCount: Int { patterned.count }
 
     init(_ rules: [Rule]) {
-        // By number: a rule is much to copy.
+        // Iterates over numbers, because copying a rule is expensive.
         for number in rules.indices {
             let patterns = rules[number].symbols
             guard patterns.allSatisfy({ $0.exactSymbol != nil }) else {
@@ -22,13 +22,13 @@ struct RuleIndex: Sendable {
         }
     }
 
-    /// The rules for a symbol.
+    /// Returns the rules for a symbol.
     ///
     /// - Parameters:
     ///   - symbol: the symbol.
-    ///   - rules: the rules that the index was made of.
-    ///   - isExact: whether only rules that name the symbol count.
-    /// - Returns: their numbers, in file order.
+    ///   - rules: the rules that the index was made from.
+    ///   - isExact: true to include only rules that name the symbol exactly.
+    /// - Returns: the numbers of the rules, in file order.
     func rules(for symbol: Symbol, in rules: [Rule], exactly isExact: Bool = false) -> [Int] {
         let others = patterned.filter { number in
             isExact

@@ -3,29 +3,29 @@ internal import ExchangeRates
 internal import Market
 internal import Time
 
-/// The conversion from a market's currency to a rule's. A class, so that inputs share one, and the many prices without
-/// a conversion carry only a pointer.
+/// The conversion from a market's currency to a rule's. A class, so that inputs share one instance, and the many
+/// prices without a conversion carry only a pointer.
 final class RulePath: Sendable {
-    /// One rate on the way.
+    /// One rate of the path.
     struct Factor: Equatable, Sendable {
         let rate: Price
-        /// Whether the amount is divided by the rate.
+        /// True if the amount is divided by the rate.
         let isInverse: Bool
     }
 
     /// The product of all rates.
     let ratio: Ratio
-    /// Whether it uses a price of the exchange, which the next response may change.
+    /// True if it uses a price of the exchange, which the next response may change.
     let usesMarket: Bool
     private let factors: [Factor]
-    /// From the market's to the rule's.
+    /// The currencies on the path, from the market's to the rule's.
     private let currencies: [Currency]
-    /// The day of the reference rates; nil when none is used.
+    /// The date of the reference rates; nil if none is used.
     private let date: CivilDate?
-    /// The sources of the rates: the exchange, a peg, the publisher of the reference rates, the law that has fixed a
-    /// rate, in this order.
+    /// The sources of the rates, in this order: the exchange, a peg, the publisher of the reference rates, the law
+    /// that fixed a rate.
     private let sources: [String]
-    /// The conversion back.
+    /// The ratio of the opposite conversion.
     private let inverse: Ratio
 
     init(_ path: ConversionPath) {
@@ -54,25 +54,26 @@ final class RulePath: Sendable {
 
     private static let exchange = "exchange"
 
-    /// The limit in the market's currency, in units of 10^-18: twelve digits and their margin of error.
+    /// Returns a range that contains the limit in the market's currency, in units of 10^-18: twelve digits and their
+    /// margin of error.
     func units(of limit: Price) -> ClosedRange<Int128>? {
         guard let middle = try? inverse.convert(limit, digits: 12).0.units else { return nil }
         let margin = middle / 100_000_000_000 + 1
         return middle - margin...middle + margin
     }
 
-    /// The limit in the market's currency, rounded; nil when it does not fit.
+    /// Returns the limit in the market's currency, rounded; nil if it does not fit.
     func marketPrice(of limit: Price) -> Price? {
         try? inverse.convert(limit, digits: ConversionPath.significantDigits).0
     }
 
-    /// The price in the other currency, rounded for showing; nil when it does not fit.
+    /// Returns the price in the rule's currency, rounded for display; nil if it does not fit.
     func shown(_ price: Price) -> Price? {
         guard !ratio.isOne else { return price }
         return try? ratio.convert(price, digits: ConversionPath.significantDigits).0
     }
 
-    /// The conversion as events record it.
+    /// The conversion in the form that events record.
     var evidence: ConversionEvidence? {
         shown(.one).map {
             ConversionEvidence(
@@ -90,10 +91,10 @@ extension RulePath: Equatable {
     }
 }
 
-// MARK: As it is stored
+// ~As it is stored~Encoding
 
 extension RulePath {
-    /// The form that ``init(encoded:)`` reads: `INR>EUR>SEK@/110*11@2026-11-20@ecb`.
+    /// The stored form, which ``init(encoded:)`` reads: `INR>EUR>SEK@/110*11@2026-11-20@ecb`.
     var encoded: String {
         let rates = factors.map { "\($0.isInverse ? "/" : "*")\($0.rate)" }.joined()
         let sources = sources.map(Self.escaped).joined(separator: "+")
@@ -115,7 +116,7 @@ extension RulePath {
         self.init(factors, currencies: currencies, date: date, sources: sources)
     }
 
-    /// The name of a source without spaces and separators: `European_Central_Bank`.
+    /// Escapes spaces and separators in the name of a source: `European_Central_Bank`.
     private static func escaped(_ name: String) -> String {
         name.map { character in escapes.first { $0.character == character }?.escape ?? String(character) }.joined()
     }

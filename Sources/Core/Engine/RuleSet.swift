@@ -3,12 +3,12 @@ internal import Market
 internal import Rules
 internal import Time
 
-/// The current rules: which are for a symbol, which have expired, and which limits were changed at run time.
+/// The current rules, with an index by symbol, their expiry, and the limits changed at run time.
 struct RuleSet: Sendable {
-    /// In file order; alerts name a rule by its place here.
+    /// In file order; alerts refer to a rule by its index here.
     let rules: [Rule]
     let index: RuleIndex
-    /// Whether a rule has limits relative to the price before a day.
+    /// True if a rule has limits relative to the price before a day.
     let hasDays: Bool
     var expiry: RuleExpiry
     var overrides = OverrideTable()
@@ -21,14 +21,14 @@ struct RuleSet: Sendable {
         expiry = RuleExpiry(rules)
     }
 
-    /// The places of rules by their names.
+    /// The indices of rules by name.
     var places: [String: Int] { Dictionary(rules.enumerated().map { ($1.name, $0) }) { first, _ in first } }
 
     func context(of alert: Alert, in symbolState: SymbolState) -> AlertContext {
         AlertContext(alert: alert, rule: rules[alert.rule], symbolState: symbolState, overrides: overrides)
     }
 
-    /// Gives a symbol state the alerts of all rules for its symbol, in file order, and the inputs that they need.
+    /// Creates the alerts of all rules for a symbol, in file order, and the inputs that they need.
     func equip(_ symbolState: inout SymbolState, keeping kept: [AlertKey: KeptAlert]) {
         let old = symbolState.inputs
         symbolState.inputs = []
@@ -57,12 +57,12 @@ struct RuleSet: Sendable {
         symbolState.openWakeThresholds()
     }
 
-    /// What the relative limits of a rule refer to; both of its alerts on a symbol have it.
+    /// Returns the base of a rule's relative limits, which both of its alerts on a symbol share.
     private func base(ofRule number: Int, among kept: [AlertKey: KeptAlert]) -> Price? {
         [Bound.min, .max].lazy.compactMap { kept[AlertKey(rule: rules[number].name, bound: $0)]?.base }.first
     }
 
-    /// What is kept of the alerts of a symbol whose rules are kept; of all when `names` is nil.
+    /// Returns the state to keep of the alerts whose rules are in `names`; of all alerts if `names` is nil.
     func keptAlerts(of symbolState: SymbolState, _ names: Set<String>? = nil) -> [AlertKey: KeptAlert] {
         var alerts: [AlertKey: KeptAlert] = [:]
         for alert in symbolState.alerts where names?.contains(rules[alert.rule].name) ?? true {
@@ -74,9 +74,9 @@ struct RuleSet: Sendable {
         return alerts
     }
 
-    /// Makes the alerts of a symbol again whose limit has changed; all others keep their state.
+    /// Restarts the alerts of a symbol whose limit has changed; all others keep their state.
     ///
-    /// - Returns: the firings that end, each with the place of its rule.
+    /// - Returns: the firings that end, each with the index of its rule.
     func restartChanged(
         _ symbolState: inout SymbolState, silences: [Silence], at time: Instant
     ) -> [(rule: Int, occurrence: Occurrence)] {

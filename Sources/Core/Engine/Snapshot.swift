@@ -3,10 +3,10 @@ package import Market
 package import Rules
 package import Time
 
-/// Everything that an engine has to remember across restarts, as values that can be stored.
+/// All state that an engine keeps across restarts, as values that can be stored.
 ///
-/// The columns of alerts are for readers; the engine itself reads only the encoded states, whose form is private to it.
-/// The order of the elements is part of the value.
+/// The columns of alerts are for other readers. The engine itself reads only the encoded states, whose form is
+/// private to it. Two snapshots with elements in a different order are not equal.
 package struct EngineSnapshot: Equatable, Sendable {
     /// In file order.
     package var rules: [RuleIdentity]
@@ -14,7 +14,7 @@ package struct EngineSnapshot: Equatable, Sendable {
     package var alerts: [AlertSnapshot]
     /// The state of the feed and of the symbols, in parts of a few hundred kilobytes.
     package var checkpoint: [[UInt8]]
-    /// What polls have changed since then.
+    /// The records of the polls since the checkpoint.
     package var records: [[UInt8]]
 
     package init(
@@ -26,7 +26,7 @@ package struct EngineSnapshot: Equatable, Sendable {
         self.records = records
     }
 
-    /// The same state with the records applied to the checkpoint; itself when it cannot be read.
+    /// The same state with the records applied to the checkpoint; unchanged if it cannot be read.
     package var merged: EngineSnapshot {
         var unreadable: [String] = []
         guard !records.isEmpty, let state = state(&unreadable), unreadable.isEmpty else { return self }
@@ -35,36 +35,35 @@ package struct EngineSnapshot: Equatable, Sendable {
         return merged
     }
 
-    /// The symbols that are stored; none when they cannot be read.
+    /// The stored symbols; empty if they cannot be read.
     package var symbolNames: [Symbol] {
         var unreadable: [String] = []
         return state(&unreadable)?.symbols.map(\.symbol) ?? []
     }
 
-    /// When the last response was received; nil when there was none, or it cannot be read.
+    /// When the last response was received; nil if there was none, or it cannot be read.
     package var lastPoll: Instant? {
         var unreadable: [String] = []
         return state(&unreadable)?.header.lastPoll
     }
 }
 
-/// One alert: a rule on a symbol and bound; no two have all three the same.
+/// The stored form of one alert. The combination of rule, symbol and bound is unique.
 package struct AlertSnapshot: Equatable, Sendable {
-    /// The name of its rule.
     package var rule: String
     package var symbol: Symbol
     package var bound: Bound
     /// `waiting`, `inactive`, `pending` or `firing`.
     package var state: String
-    /// When it entered its state; nil while it waits.
+    /// The start of the current state; nil while waiting.
     package var since: Instant?
-    /// That of its rule.
     package var severity: Severity
-    /// Where the limit moves with the price, that of the last usable price of a firing; nil while nothing fires.
+    /// The limit. A limit that moves with the price has the value of the last usable price of the firing, and is nil
+    /// while nothing fires.
     package var limit: LimitValue?
-    /// The currency of the limit; nil when not known.
+    /// The currency of the limit; nil if unknown.
     package var currency: Currency?
-    /// The state, in a form that only the engine reads.
+    /// The state in a form that only the engine reads.
     package var encodedState: String
 
     package init(
@@ -83,17 +82,16 @@ package struct AlertSnapshot: Equatable, Sendable {
     }
 }
 
-/// What has changed in a snapshot.
+/// The changes of a snapshot.
 package enum EngineChanges: Equatable, Sendable {
-    /// Everything: the snapshot replaces all that was stored.
+    /// Everything: the snapshot replaces all stored state.
     case whole(EngineSnapshot)
-    /// These alerts are new or changed, the rest is unchanged; `state` is nil when nothing else has changed.
+    /// These alerts are new or changed, all others are unchanged; `state` is nil if the feed and the symbols are
+    /// unchanged.
     case part(alerts: [AlertSnapshot], state: StateChange?)
 
-    /// Whether nothing has changed.
     package var isEmpty: Bool { self == .part(alerts: [], state: nil) }
 
-    /// Whether it replaces all that was stored.
     package var isWhole: Bool {
         if case .whole = self { true } else { false }
     }
@@ -101,20 +99,19 @@ package enum EngineChanges: Equatable, Sendable {
 
 /// A change of the state of the feed and of the symbols.
 package enum StateChange: Equatable, Sendable {
-    /// The whole state, which replaces the checkpoint before and all records.
+    /// The whole state, which replaces the previous checkpoint and all records.
     case checkpoint([[UInt8]])
-    /// To be kept after all others since the checkpoint.
+    /// A record to store after all others since the checkpoint.
     case record(EngineRecord)
 }
 
-/// What polls have changed.
+/// The changes of one or more polls.
 package struct EngineRecord: Equatable, Sendable {
-    /// The record, in a form that only the engine reads.
+    /// The record in a form that only the engine reads.
     package var bytes: [UInt8]
-    /// Whether nothing changed but the time of the last poll.
+    /// True if only the time of the last poll changed.
     package var isUnchanged: Bool
 
-    /// An unchanged record only moves the time of the last poll.
     package init(bytes: [UInt8], isUnchanged: Bool = false) {
         self.bytes = bytes
         self.isUnchanged = isUnchanged
@@ -123,10 +120,10 @@ package struct EngineRecord: Equatable, Sendable {
 
 /// The result of restoring a snapshot.
 package struct Restoration: Equatable, Sendable {
-    /// How the current rules differ from those of the snapshot.
+    /// The difference between the current rules and those of the snapshot.
     package var change: RuleSetChange
-    /// What is to be notified of it, in order.
+    /// The resulting events, in order.
     package var occurrences: [Occurrence]
-    /// What could not be read, and therefore starts over: `alert 'btc band' on btcinr (max)`.
+    /// The unreadable parts, which start over: `alert 'btc band' on btcinr (max)`.
     package var unreadable: [String]
 }

@@ -3,7 +3,7 @@ internal import Market
 internal import Rules
 internal import Time
 
-/// What is kept of an alert when the alerts of a symbol are made again.
+/// The state that an alert keeps when the alerts of its symbol are created again.
 struct KeptAlert {
     var state: AlertState
     var notification: NotificationState
@@ -13,16 +13,16 @@ struct KeptAlert {
     var base: Price?
 }
 
-/// An alert among those of one symbol.
+/// Identifies an alert among those of one symbol.
 struct AlertKey: Hashable {
     var rule: String
     var bound: Bound
 }
 
-/// Reads what ``SnapshotWriter`` wrote, and notes what it cannot read.
+/// Reader of snapshots that ``SnapshotWriter`` made; it lists the parts that it cannot read.
 struct SnapshotReader {
     let clock: ClockTranslation
-    /// The state of the feed and of the symbols, on the clock of this boot; nil when it cannot be read at all.
+    /// The state of the feed and of the symbols, on the clock of the current boot; nil if it cannot be read at all.
     let state: StateOfSymbols?
     private(set) var unreadable: [String] = []
 
@@ -35,7 +35,7 @@ struct SnapshotReader {
         self.unreadable = unreadable
     }
 
-    /// The alerts of the rules that mean the same as before.
+    /// Returns the states of the alerts whose rules have the same meaning as before.
     mutating func keptAlerts(
         _ alerts: [AlertSnapshot], of names: [String], among rules: [Rule], _ symbols: [Symbol: SymbolState]
     ) -> [Symbol: [AlertKey: KeptAlert]] {
@@ -62,7 +62,7 @@ struct SnapshotReader {
 }
 
 extension StoredAlertState {
-    /// Its window with its samples; without, when they were not stored.
+    /// Returns the alert's window with its samples, or without them if they were not stored.
     fileprivate func window(_ length: Milliseconds, among symbolState: SymbolState?) -> RollingWindow? {
         guard let start = windowStart else { return nil }
         let key = input ?? "last"
@@ -72,7 +72,7 @@ extension StoredAlertState {
 }
 
 extension EngineSnapshot {
-    /// The checkpoint and the records after it; nil when there is no checkpoint, or it cannot be read.
+    /// Returns the checkpoint with the records after it applied; nil if there is no checkpoint, or it cannot be read.
     func state(_ unreadable: inout [String]) -> StateOfSymbols? {
         guard !checkpoint.isEmpty, let begin = try? StateOfSymbols(checkpoint: checkpoint) else {
             unreadable.append("the state of all symbols")

@@ -3,19 +3,19 @@ internal import Market
 internal import Rules
 internal import Time
 
-/// Writes the state of an engine as values that can be stored; ``SnapshotReader`` reads them.
+/// Writer of an engine's state as values that can be stored; ``SnapshotReader`` reads them.
 struct SnapshotWriter {
     let ruleSet: RuleSet
     let symbols: SymbolStates
     let watches: SymbolWatches
     let header: StateOfSymbols.Header
 
-    /// Everything that has to be remembered across restarts.
+    /// Returns all state that must be kept across restarts.
     func whole() -> EngineSnapshot {
         EngineSnapshot(rules: ruleSet.rules.identities, alerts: alerts(), checkpoint: state.checkpoint())
     }
 
-    /// The state of the feed and of the symbols that are stored.
+    /// The state of the feed and of the symbols that are worth storing.
     var state: StateOfSymbols {
         StateOfSymbols(
             header: header,
@@ -23,7 +23,7 @@ struct SnapshotWriter {
             symbols: symbols.all.filter(\.isRemembered))
     }
 
-    /// All alerts, in the order of the rules, and of a rule in that of the symbols and bounds.
+    /// Returns all alerts, in the order of the rules, then of the symbols and bounds.
     func alerts() -> [AlertSnapshot] {
         var alerts: [(rule: Int, snapshot: AlertSnapshot)] = []
         for symbolState in symbols.all {
@@ -33,7 +33,7 @@ struct SnapshotWriter {
             .map(\.element.snapshot)
     }
 
-    /// Some alerts, by the numbers of their symbols and their places there.
+    /// Returns some alerts, given by the numbers of their symbols and their indices there.
     func alerts(_ places: [(symbolState: Int, alert: Int)]) -> [AlertSnapshot] {
         places.map {
             let symbolState = symbols[$0.symbolState]

@@ -2,9 +2,9 @@ internal import History
 internal import Market
 internal import Time
 
-/// Writes the engine's state as bytes; ``StateBytesReader`` reads them.
+/// A writer of the engine's state as bytes; ``StateBytesReader`` reads them.
 ///
-/// Numbers take as few bytes as they need, and instants and prices are written as differences from ones that the reader
+/// Numbers take as few bytes as possible. Instants and prices are written as differences from values that the reader
 /// knows.
 struct StateBytesWriter {
     private(set) var bytes: [UInt8] = []
@@ -23,15 +23,16 @@ struct StateBytesWriter {
         bytes.append(contentsOf: characters)
     }
 
-    /// An instant near another: how much later it is on the boot clock, and by how much more on the wall clock.
+    /// Writes an instant as two differences from another one: on the boot clock, and how much the wall clock's
+    /// difference exceeds that.
     mutating func instant(_ time: Instant, after base: Instant) {
         let boot = time.boot.milliseconds &- base.boot.milliseconds
         bytes.appendZigzag(boot)
         bytes.appendZigzag(time.wall.milliseconds &- base.wall.milliseconds &- boot)
     }
 
-    /// A price near another, or any price: the lowest bit says which. The difference loses its highest bit, so a very
-    /// large one is not used.
+    /// Writes a price, either as a difference from another price or in full; the lowest bit distinguishes them. The
+    /// shift drops the highest bit of the difference, so a very large difference is written in full.
     mutating func price(_ price: Price, near other: Price?) {
         if let other, other.scale == price.scale {
             let (difference, overflow) = price.mantissa.subtractingReportingOverflow(other.mantissa)
@@ -43,13 +44,13 @@ struct StateBytesWriter {
         bytes.appendZigzag(price.mantissa)
     }
 
-    /// Nothing, or a value.
+    /// Writes an optional value after a flag.
     mutating func optional<Value>(_ value: Value?, _ write: (inout Self, Value) -> Void) {
         flag(value != nil)
         if let value { write(&self, value) }
     }
 
-    /// Hands over what was written, with a checksum, and starts again.
+    /// Returns the bytes with a checksum, and starts over.
     mutating func finish() -> [UInt8] {
         bytes.appendChecksum()
         defer { bytes = [] }
@@ -59,23 +60,23 @@ struct StateBytesWriter {
     mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 }
 
-/// Why bytes are not the state of an engine.
+/// The reason why bytes are not valid engine state.
 enum StateDamage: Error {
     case version
     case checksum
     case content
 }
 
-/// Reads what ``StateBytesWriter`` wrote. Nothing that it reads makes it crash: each value is checked.
+/// A reader of the bytes that ``StateBytesWriter`` writes. It checks every value, so no input can crash it.
 struct StateBytesReader {
     private let bytes: [UInt8]
     private let end: Int
     private var reader = ByteReader(position: 0)
 
     /// - Parameters:
-    ///   - bytes: with a checksum at their end.
-    ///   - version: their first byte.
-    /// - Throws: ``StateDamage`` when the checksum or the version is another one.
+    ///   - bytes: the bytes, which end with a checksum.
+    ///   - version: the expected first byte.
+    /// - Throws: ``StateDamage`` if the checksum or the version is wrong.
     init(_ bytes: [UInt8], version: UInt8) throws(StateDamage) {
         guard let end = ByteReader.checked(bytes.span) else { throw .checksum }
         self.bytes = bytes
@@ -102,7 +103,6 @@ struct StateBytesReader {
         Int64(zigzag: try unsigned())
     }
 
-    /// A number of things, limited.
     mutating func count(upTo limit: Int) throws(StateDamage) -> Int {
         let number = try unsigned()
         guard number <= UInt64(limit) else { throw .content }
@@ -136,7 +136,7 @@ struct StateBytesReader {
         return time
     }
 
-    /// A price greater than 0, unless `isAny`.
+    /// Reads a price, which must be greater than 0 unless `isAny`.
     mutating func price(near other: Price?, isAny: Bool = false) throws(StateDamage) -> Price {
         let code = try unsigned()
         var price: Price?
@@ -159,11 +159,11 @@ struct StateBytesReader {
 }
 
 extension Instant {
-    /// Whether both times are near enough that nothing that is computed from them overflows.
+    /// True if both times are small enough for arithmetic on them not to overflow.
     var isPlausible: Bool { boot.isPlausible && BootTime(milliseconds: wall.milliseconds).isPlausible }
 }
 
 extension BootTime {
-    /// Whether it is within ten thousand years of 0.
+    /// True if it is within ten thousand years of 0.
     var isPlausible: Bool { milliseconds.magnitude < 10_000 * 366 * 86_400_000 }
 }

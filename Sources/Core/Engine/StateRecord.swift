@@ -3,14 +3,15 @@ internal import History
 internal import Market
 internal import Time
 
-/// The format of a record of the engine's log, version 1: what polls have changed since the last checkpoint.
+/// The format of a record of the engine's log, version 1: the changes of polls since the last checkpoint.
 ///
-/// A record is a version byte, items, and a CRC-32C. An item begins with its tag. A poll has its instant, then entries,
-/// then a zero. An input that took a price takes the same price with each later poll, and one that took none continues
-/// taking none, unless an entry says otherwise: so a poll in which nothing changed is only its instant.
+/// A record is a version byte, items, and a CRC-32C. An item begins with its tag. A poll has its instant, then
+/// entries, then a zero. Entries describe only changes: an input that had a price in the previous poll has the same
+/// price in this one, and an input without a price remains without one, unless an entry says otherwise. A poll in
+/// which nothing changed is only its instant.
 ///
-/// An entry begins with a number that is one more than its kind plus eight times the distance (zigzag) of the symbol's
-/// slot from that of the entry before it. A slot is a symbol's place in the checkpoint; new symbols follow.
+/// An entry begins with a number: one plus its kind plus eight times the distance (zigzag) of the symbol's slot from
+/// the slot of the previous entry. A slot is a symbol's index in the checkpoint; new symbols follow.
 enum StateRecord {
     static let version: UInt8 = 1
 
@@ -18,42 +19,42 @@ enum StateRecord {
         case poll = 1
         /// The feed is stale.
         case stale
-        /// The machine has resumed from suspend, at a boot time.
+        /// The machine has resumed from suspend; the boot time follows.
         case resumed
     }
 
     enum Entry: UInt64 {
-        /// The first input took a price that differs from its last one, or took one again.
+        /// The first input has a price that differs from its last one, or has a price again.
         case price
-        /// As ``price``, for the input of the given place.
+        /// Like ``price``, for the input with the given index.
         case inputPrice
-        /// The input of the given place took none.
+        /// The input with the given index has no price.
         case noPrice
-        /// The symbol is not in the response, but was in the one before.
+        /// The symbol is not in the response, but was in the previous one.
         case vanished
         /// The symbol is in the response again.
         case returned
-        /// What is remembered of a market without volume.
+        /// The state of a market without volume.
         case market
-        /// A symbol that was not known before, with its inputs and their windows.
+        /// A new symbol, with its inputs and their windows.
         case symbol
-        /// A rare one, whose kind follows.
+        /// A rare entry, whose kind follows.
         case rare
     }
 
     enum RareEntry: UInt8 {
         /// The symbol's quote asset.
         case quote = 1
-        /// What was notified of a symbol that a rule names; the slot does not matter.
+        /// The last notified state of a symbol that a rule names; the slot is ignored.
         case watch
     }
 }
 
-/// Writes the records of the log while the engine works.
+/// A writer of the log's records, used while the engine runs.
 struct StateRecordWriter: Sendable {
     private var writer = StateBytesWriter()
     private var slot = 0
-    /// Whether nothing but the times of polls was written.
+    /// True if only the times of polls were written.
     private(set) var isUnchanged = true
 
     var isEmpty: Bool { writer.isEmpty }
@@ -80,7 +81,7 @@ struct StateRecordWriter: Sendable {
         isUnchanged = false
     }
 
-    /// Hands over what was written; nil when there was nothing.
+    /// Drains the record; nil if nothing was written.
     mutating func take() -> EngineRecord? {
         guard !writer.isEmpty else { return nil }
         defer { isUnchanged = true }
@@ -157,7 +158,7 @@ extension StateBytesWriter {
         optional(market.frozenSince) { $0.instant($1, after: base) }
     }
 
-    /// The inputs of a symbol, and the lengths of their windows.
+    /// Writes the inputs of a symbol and the lengths of their windows.
     mutating func shape(_ inputs: [PriceInput]) {
         unsigned(UInt64(inputs.count))
         for input in inputs {
@@ -180,7 +181,7 @@ extension StateBytesReader {
             frozenSince: try optional { reader throws(StateDamage) in try reader.instant(after: base) })
     }
 
-    /// The inputs of a symbol, with windows that have no sample.
+    /// Reads the inputs of a symbol, with windows without samples.
     mutating func shape() throws(StateDamage) -> [PriceInput] {
         var inputs: [PriceInput] = []
         for index in 0..<(try count(upTo: Self.shapeLimit)) {
@@ -197,6 +198,7 @@ extension StateBytesReader {
         return inputs
     }
 
-    /// The most inputs of a symbol, and windows of an input: the rules of a file that is many times too large.
+    /// Maximum number of inputs of a symbol, and of windows of an input. Only a rule file that is many times too
+    /// large could need more.
     private static let shapeLimit = 100_000
 }

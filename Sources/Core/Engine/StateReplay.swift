@@ -3,16 +3,16 @@ internal import History
 internal import Market
 internal import Time
 
-/// Applies the records after a checkpoint to it. Nothing is evaluated: inputs and windows are given the prices that
-/// they took, at the instants at which they took them.
+/// The replay of records onto a checkpoint. Nothing is evaluated: inputs and windows get the recorded prices at the
+/// recorded instants.
 ///
-/// An input that takes the same price poll after poll is only given the last two samples, which leaves the same state
-/// as all of them; a window without samples begins with the first one.
+/// An input with the same price in consecutive polls gets only the last two samples, which leaves the same state as
+/// all of them. A window without samples also gets the first one, which is its start.
 struct StateReplay {
     private(set) var state: StateOfSymbols
-    /// The instants of the polls; the first is the last one before the checkpoint.
+    /// The instants of the polls. The first one is the last poll before the checkpoint.
     private var polls: [Instant]
-    /// Of each symbol's inputs, the number of the poll whose price it was last given; nil while it takes none.
+    /// For each input of each symbol, the number of the last poll whose price was applied; nil while it has no price.
     private var given: [[Int?]] = []
     private var slot = 0
 
@@ -27,7 +27,7 @@ struct StateReplay {
 
     /// Applies one record.
     ///
-    /// - Throws: when it cannot be read; what comes before the damage is applied.
+    /// - Throws: if it cannot be read; everything before the damage has been applied.
     mutating func apply(_ record: [UInt8]) throws(StateDamage) {
         var reader = try StateBytesReader(record, version: StateRecord.version)
         while !reader.isAtEnd {
@@ -43,7 +43,7 @@ struct StateReplay {
         }
     }
 
-    /// Everything that was stored, after the last record.
+    /// Returns the complete state after the last record.
     mutating func finish() -> StateOfSymbols {
         for number in given.indices {
             for input in given[number].indices { settle(number, input, through: polls.count - 1) }
@@ -132,7 +132,7 @@ struct StateReplay {
         given[slot][input] = nil
     }
 
-    /// Gives an input that has taken the same price since its last entry that price, up to a poll.
+    /// Applies the price of an input whose price did not change to all polls up to `poll`.
     private mutating func settle(_ number: Int, _ input: Int, through poll: Int) {
         guard let last = given[number][input], last < poll,
             let price = state.symbols[number].inputs[input].previous?.price

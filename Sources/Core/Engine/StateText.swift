@@ -1,8 +1,8 @@
 internal import Market
 internal import Time
 
-/// Writes a state as words: `firing since=1000@1700000000000`. An instant is its boot time, `@` and its wall time, both
-/// in milliseconds.
+/// A writer of state as words: `firing since=1000@1700000000000`. An instant is its boot time, `@` and its wall time,
+/// both in milliseconds.
 struct StateTextWriter {
     private(set) var text = ""
 
@@ -23,18 +23,18 @@ struct StateTextWriter {
     }
 }
 
-/// Reads what ``StateTextWriter`` wrote.
+/// A reader of the text that ``StateTextWriter`` writes.
 struct StateTextReader {
     /// The words without a value, in order.
     let words: [String]
-    /// A state has few: looking at each is faster than a hash.
+    /// A state has few fields, so a linear search is faster than a hash table.
     private let fields: [(key: String, value: String)]
-    /// Instants are left as they are when nil.
+    /// Translates instants; nil to leave them unchanged.
     private let clock: ClockTranslation?
-    /// Whether a value could not be read.
+    /// True if a value could not be read.
     private(set) var isFaulty = false
 
-    /// Nil when a key is repeated or not known.
+    /// Parses the text; nil if a key is repeated or unknown.
     init?(_ text: String, clock: ClockTranslation? = nil, isKnown: (String) -> Bool) {
         var words: [String] = []
         var fields: [(key: String, value: String)] = []
@@ -52,7 +52,8 @@ struct StateTextReader {
         self.fields = fields
     }
 
-    /// The value of a key as `read` makes it of its text; nil when it is absent, or cannot be read, which is noted.
+    /// Returns the value of a key, parsed by `read`. Nil if it is absent or invalid; an invalid value sets
+    /// ``isFaulty``.
     mutating func value<Value>(_ key: String, _ read: (String) -> Value?) -> Value? {
         guard let text = fields.first(where: { $0.key == key })?.value else { return nil }
         let value = read(text)
@@ -65,7 +66,7 @@ struct StateTextReader {
         return value(key) { Self.instant($0[...], clock) }
     }
 
-    /// Nil when it is not an instant, or so far away that arithmetic on it might overflow.
+    /// Parses an instant; nil if it is invalid, or so far away that arithmetic on it might overflow.
     private static func instant(_ text: Substring, _ clock: ClockTranslation?) -> Instant? {
         guard let end = text.utf8.firstIndex(of: UInt8(ascii: "@")), let boot = Int64(text[..<end]),
             let wall = Int64(text[text.utf8.index(after: end)...])

@@ -2,22 +2,22 @@ internal import Events
 internal import Market
 internal import Time
 
-/// What an alert has to remember across restarts.
+/// The part of an alert's state that is kept across restarts.
 struct StoredAlertState: Equatable {
     var state = AlertState.waiting
     var notification = NotificationState()
-    /// The start of its window; prices before it do not count.
+    /// The start of its window, which ignores earlier prices.
     var windowStart: Instant?
-    /// How the last usable price of a firing alert was converted; nil when that was not necessary.
+    /// The conversion of a firing alert's last usable price; nil if none was needed.
     var path: RulePath?
-    /// What the relative limits of its rule refer to; nil without, and while it is not known.
+    /// The base of its rule's relative limits; nil if there are none, and while it is unknown.
     var base: Price?
-    /// The key of the input that decides; `last` in the market's own currency when nil.
+    /// The key of the input that the alert evaluates; nil for `last` in the market's currency.
     var input: String?
 }
 
 extension AlertState {
-    /// The state's name as it is stored and shown.
+    /// The name of the state in storage and output.
     var name: String {
         switch self {
         case .waiting: "waiting"
@@ -38,7 +38,7 @@ extension StoredAlertState {
     ]
     private static let flags: Set<String> = ["resolve_pending", "disarmed"]
 
-    /// The form that ``init(_:clock:)`` reads.
+    /// The stored form, which ``init(_:clock:)`` reads.
     var text: String {
         var writer = StateTextWriter()
         writer.word(state.encodedName)
@@ -67,7 +67,7 @@ extension StoredAlertState {
         return writer.text
     }
 
-    /// Nil when the text cannot be read.
+    /// Parses a stored state; nil if it cannot be read.
     init?(_ text: String, clock: ClockTranslation? = nil) {
         guard var reader = StateTextReader(text, clock: clock, isKnown: Self.keys.contains),
             let name = reader.words.first

@@ -2,20 +2,20 @@ internal import Market
 internal import Time
 
 extension SymbolState {
-    /// The input that decides for a stored alert.
+    /// Returns the input that a stored alert evaluates.
     func input(of alert: AlertSnapshot) -> PriceInput? {
         let key = StoredAlertState(alert.encodedState)?.input ?? "last"
         return inputs.first { $0.key == key }
     }
 
-    /// Finds the routes of restored inputs that convert nothing.
+    /// Restores the routes of inputs that need no conversion.
     mutating func restoreRoutes() {
         for index in inputs.indices where inputs[index].currency == quoteCurrency { inputs[index].route = .none }
     }
 }
 
 extension PriceInput {
-    /// What it is stored under: `last`, `bid:SEK`.
+    /// The key in storage: `last`, `bid:SEK`.
     var key: String {
         kind.rawValue + (currency.map { ":\($0)" } ?? "")
     }

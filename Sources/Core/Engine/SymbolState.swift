@@ -1,51 +1,53 @@
 internal import Market
 internal import Time
 
-/// What the engine remembers of one symbol.
+/// The engine's state of one symbol.
 struct SymbolState: Sendable {
-    // What every poll reads comes first, so that it shares cache lines.
+    // Members that every poll reads come first, so that they share cache lines.
     var presence = SymbolPresence()
-    /// In the order of the rules, and of a rule the order of its bounds.
+    /// In the order of the rules, then of their bounds.
     var alerts: [Alert] = []
-    /// Its place among the symbols that are stored; nil when it is not.
+    /// Index among the stored symbols; nil if the symbol is not stored.
     var slot: Int?
-    /// Whether one of its alerts has yet to process the expiry of its rule.
+    /// True while one of its alerts has yet to process the expiry of its rule.
     var mustEnd = false
     private(set) var quote: Asset?
     var wake = WakeThresholds()
-    /// The first is the last price in the market's own currency.
+    /// The first input is the last price in the market's currency.
     var inputs = [PriceInput(.last, in: nil)]
     var activity = MarketActivity()
     let symbol: Symbol
     private(set) var quoteCurrency: Currency?
-    /// Whether it lacks the alerts of patterns, because there were too many alerts when it was given its own.
+    /// True if the symbol has no alerts of pattern rules, because there were too many alerts when its own were
+    /// created.
     var isBeyondLimit = false
-    /// Its place in the engine's watches; nil unless a rule names it exactly.
+    /// Index in the engine's watches; nil unless a rule names the symbol exactly.
     var watch: Int?
 
-    /// Whether a threshold may have been passed, or a rule has expired.
+    /// True if the price may have passed a threshold, or a rule has expired.
     var mustCheckAlerts: Bool { !wake.isSettled || mustEnd }
 
-    /// Whether it is stored: symbols without an alert that no rule names are not.
+    /// True if the symbol is stored: it has alerts, or a rule names it exactly.
     var isRemembered: Bool { watch != nil || !alerts.isEmpty }
 
     init(symbol: Symbol) {
         self.symbol = symbol
     }
 
-    /// The market as people write it: `BTC/INR`.
+    /// The market's name for people: `BTC/INR`.
     var marketName: String { symbol.marketName(quotedIn: quote) }
 
-    /// The last usable last price, in the market's own currency.
+    /// The last usable last price, in the market's currency.
     var previous: PriceSample? { inputs[0].previous }
 
-    /// Notes the last price of a symbol whose inputs nobody reads.
+    /// Records the last price of a symbol that has no alerts and is not recorded in the change log.
     mutating func notePrice(at time: Instant) {
         guard activity.frozenSince == nil, let lastPrice = presence.lastPrice else { return }
         inputs[0].previous = PriceSample(price: lastPrice, time: time)
     }
 
-    /// The first ticker of a symbol may have lacked the quote asset; conversion depends on it.
+    /// Sets the quote asset, which the first ticker of a symbol may have lacked. Conversions depend on it, so routes
+    /// are found again.
     mutating func setQuote(_ asset: Asset) {
         quote = asset
         quoteCurrency = asset.currency
@@ -53,10 +55,10 @@ struct SymbolState: Sendable {
         openWakeThresholds()
     }
 
-    /// Has every alert checked with the next price.
+    /// Makes the next price check every alert.
     mutating func openWakeThresholds() { wake.open(for: alerts) }
 
-    /// The place of an input; a new one, with what `old` ones remember, when there is none yet.
+    /// Returns the index of an input. If there is none, creates one with the state of the same input in `old`.
     mutating func place(of kind: PriceKind, in currency: Currency?, from old: [PriceInput]) -> Int {
         let isSame = { (input: PriceInput) in input.kind == kind && input.currency == currency }
         if let place = inputs.firstIndex(where: isSame) { return place }
@@ -68,38 +70,38 @@ struct SymbolState: Sendable {
     }
 }
 
-/// When responses had a symbol.
+/// The presence of a symbol in responses.
 struct SymbolPresence: Sendable {
-    /// The number of the last response that had it.
+    /// Number of the last response with the symbol.
     var lastPoll = 0
-    /// Its last price of that response, where it is greater than 0.
+    /// The last price in that response, if it is greater than 0.
     var lastPrice: Price?
-    /// When a response first lacked it; nil while the last response has it.
+    /// Time of the first response without the symbol; nil while the last response has it.
     var goneSince: Instant?
-    /// Whether it was forgotten, and its number is free.
+    /// True if the symbol was forgotten and its number is free.
     var isVacant = false
 }
 
 // MARK: Prices
 
 extension SymbolState {
-    /// Takes what the ticker says of the market.
+    /// Updates the presence and activity of the market from a ticker.
     ///
-    /// - Returns: whether what is remembered of a market without volume has changed.
+    /// - Returns: true if the state of a market without volume has changed.
     mutating func observe(_ ticker: Ticker, inPoll poll: Int, at time: Instant, frozenAfter: Milliseconds) -> Bool {
         (presence.lastPoll, presence.lastPrice) = (poll, ticker.price(.last))
         return activity.update(ticker, at: time, frozenAfter: frozenAfter)
     }
 
-    /// Gives the inputs their prices, and notes those that differ from the last ones.
+    /// Ingests the prices of a ticker into the inputs, and records those that differ from the last ones.
     ///
     /// - Parameters:
-    ///   - ticker: the symbol's, of the response being evaluated.
-    ///   - poll: the time of the response, and that of the one before.
-    ///   - maximumGap: what is longer between two prices is a gap.
-    ///   - slot: the symbol's slot in the change log; nil when nothing is to be noted.
+    ///   - ticker: the symbol's ticker in the response being evaluated.
+    ///   - poll: the time of the response and of the previous one.
+    ///   - maximumGap: two prices further apart have a gap between them.
+    ///   - slot: the symbol's slot in the change log; nil to record nothing.
     ///   - changes: the change log.
-    /// - Returns: whether one of the inputs has its first price after a gap; it may be the same price as before.
+    /// - Returns: true if one of the inputs has its first price after a gap, even if that price is unchanged.
     mutating func take(
         _ ticker: Ticker, at poll: (time: Instant, previous: Instant?), maximumGap: Milliseconds, slot: Int?,
         noting changes: inout ChangeLog

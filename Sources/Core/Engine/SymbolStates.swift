@@ -3,29 +3,30 @@ package import Market
 internal import Rules
 package import Time
 
-/// The symbols that the engine has seen, each with what is remembered of it.
+/// The states of all symbols that the engine has seen.
 struct SymbolStates: Sendable {
-    /// The most symbols besides those that rules name: the largest response, and as many that have vanished. At about
-    /// 1 kB each with an alert, 20 MB.
+    /// Maximum number of symbols, in addition to those that rules name: the largest response, and the same number of
+    /// symbols that have vanished. At about 1 kB each, with an alert, they take 20 MB.
     static let capacity = 2 * TickerBatch.symbolLimit
 
-    /// ``capacity`` is kept by ``RuleEngine/makeRoom(for:)``, as symbols that rules name always have a place.
+    /// The table has no limit because symbols that rules name always get a number. ``RuleEngine/makeRoom(for:)``
+    /// enforces ``capacity``.
     var table = SymbolTable(limit: .max)
-    /// By the numbers of ``table``; some are vacant.
+    /// Indexed by the numbers of ``table``; some are vacant.
     private(set) var all: [SymbolState] = []
-    /// How many of them are stored.
+    /// Number of stored symbols.
     var slotCount = 0
-    /// How many alerts they have, and how many symbols lack the alerts of patterns.
+    /// Number of alerts, and number of symbols without the alerts of pattern rules.
     private(set) var alertCount = 0
     private(set) var countBeyondLimit = 0
 
-    /// Counts the alerts that a symbol was given.
+    /// Adds a symbol's alerts to the counters.
     mutating func count(_ symbolState: SymbolState) {
         alertCount += symbolState.alerts.count
         if symbolState.isBeyondLimit { countBeyondLimit += 1 }
     }
 
-    /// Counts the alerts of a symbol no longer.
+    /// Subtracts a symbol's alerts from the counters.
     mutating func discount(_ number: Int) {
         alertCount -= self[number].alerts.count
         if self[number].isBeyondLimit { countBeyondLimit -= 1 }
@@ -40,7 +41,7 @@ struct SymbolStates: Sendable {
             && countBeyondLimit == all.count(where: \.isBeyondLimit)
     }
 
-    /// Numbers the symbols that are stored, after alerts came or went.
+    /// Assigns slots to the stored symbols again, after alerts were added or removed.
     mutating func renumberSlots() {
         slotCount = 0
         for number in indices {
@@ -52,7 +53,7 @@ struct SymbolStates: Sendable {
     /// Nil for a symbol that was never seen.
     subscript(symbol: Symbol) -> SymbolState? { table.number(of: symbol).map { self[$0] } }
 
-    /// Marks the alerts of rules that have expired, or that have not after the clock was set back.
+    /// Marks the alerts of rules that have expired, or that are no longer expired because the clock was set back.
     mutating func markExpired(_ changed: [Int: Bool]) {
         for number in indices {
             for index in self[number].alerts.indices {
@@ -65,9 +66,9 @@ struct SymbolStates: Sendable {
         }
     }
 
-    /// Changes alerts of some rules by hand.
+    /// Changes alerts of some rules at a user's request.
     ///
-    /// - Returns: how many `body` has changed.
+    /// - Returns: the number of alerts that `body` changed.
     mutating func change(
         _ rules: Set<Int>, on symbol: Symbol?, noting changes: inout ChangeLog, _ body: (inout Alert) -> Bool
     ) -> Int {
@@ -87,11 +88,11 @@ struct SymbolStates: Sendable {
 // MARK: Access
 
 extension SymbolStates {
-    /// The numbers, also of those that are vacant.
+    /// All numbers, including vacant ones.
     var indices: Range<Int> { all.indices }
     var count: Int { all.count }
 
-    /// How many of their alerts fire.
+    /// Number of firing alerts.
     var firingCount: Int { all.reduce(0) { $0 + $1.firingCount } }
 
     subscript(number: Int) -> SymbolState {
@@ -103,12 +104,12 @@ extension SymbolStates {
         all.append(symbolState)
     }
 
-    /// Whether the response of that number, the last one, has a symbol.
+    /// True if the last response, whose number is `poll`, has the symbol.
     func isPresent(_ number: Int, inPoll poll: Int) -> Bool {
         all[number].presence.lastPoll == poll
     }
 
-    /// Notes that a change of an alert was handed over, which changes nothing for the alert.
+    /// Clears the mark that an alert is in the change log, after the log was drained.
     mutating func unmark(_ alert: Int, of number: Int) {
         all[number].alerts[alert].isChanged = false
     }
@@ -117,8 +118,8 @@ extension SymbolStates {
 // MARK: Conversion
 
 extension SymbolStates {
-    /// What one unit of a coin costs in the response of that number: `last` of its market in rupees, or else in USDT;
-    /// nil when neither can be used.
+    /// Returns the price of one unit of a coin in the response with number `poll`: `last` of its market in rupees, or
+    /// else in USDT; nil if neither is usable.
     func market(of coin: Currency, inPoll poll: Int) -> ExchangeRate? {
         ExchangeRate.market(of: coin) { symbol in
             guard let number = table.number(of: symbol), isPresent(number, inPoll: poll),
@@ -128,7 +129,7 @@ extension SymbolStates {
         }
     }
 
-    /// Finds the route of an input, unless that of the previous response still holds.
+    /// Finds the route of an input, unless the route of the previous response is still valid.
     private mutating func findRoute(
         ofInput index: Int, ofSymbol number: Int, by routes: CurrencyRoutes, inPoll poll: Int
     ) {
@@ -138,12 +139,13 @@ extension SymbolStates {
         let (route, holds) = route(of: self[number], to: currency, by: routes, inPoll: poll)
         self[number].inputs[index].route = route
         self[number].inputs[index].routeVersion = holds ? routes.version : nil
-        // The levels of wake thresholds are in the market's currency; those of a route that does not hold are open
-        // anyway.
+        // The levels of wake thresholds are in the market's currency. With a route that is valid for only one
+        // response they are always open.
         if holds { self[number].openWakeThresholds() }
     }
 
-    /// The route of a market's prices into a currency, and whether it is the same for any response to come.
+    /// Returns the route of a market's prices into a currency. `holds` is true if it is valid for every future
+    /// response.
     private func route(
         of symbolState: SymbolState, to currency: Currency, by routes: CurrencyRoutes, inPoll poll: Int
     ) -> (CurrencyRoute, holds: Bool) {
@@ -153,12 +155,12 @@ extension SymbolStates {
         return (route, route.path.map { !$0.usesMarket } ?? false)
     }
 
-    /// Finds all routes again, as after a reload.
+    /// Finds all routes again, for example after a reload.
     mutating func findRoutes(by routes: CurrencyRoutes, inPoll poll: Int) {
         for number in indices { findRoutes(ofSymbol: number, by: routes, inPoll: poll) }
     }
 
-    /// Finds the routes of a symbol's inputs, unless those of the previous response still hold.
+    /// Finds the routes of a symbol's inputs, unless the routes of the previous response are still valid.
     mutating func findRoutes(ofSymbol number: Int, by routes: CurrencyRoutes, inPoll poll: Int) {
         for index in self[number].inputs.indices where self[number].inputs[index].currency != nil {
             findRoute(ofInput: index, ofSymbol: number, by: routes, inPoll: poll)
@@ -167,7 +169,8 @@ extension SymbolStates {
 }
 
 extension SymbolState {
-    /// The route of an input's prices into the currency of its rules by the rates and prices of another time.
+    /// Returns the route of an input's prices into the currency of its rules, at the rates and prices of another
+    /// time.
     func route(ofInput index: Int, by routes: CurrencyRoutes, _ price: (Symbol) -> Price?) -> CurrencyRoute {
         guard let currency = inputs[index].currency else { return .none }
         guard let quote = quoteCurrency else { return .unconvertible }
@@ -179,7 +182,7 @@ extension SymbolState {
 extension ExchangeRate {
     private static let marketQuotes = [Currency.rupee, Currency("USDT")].compactMap(\.self)
 
-    /// The markets that can price a coin, best first.
+    /// Returns the markets that can price a coin, best first.
     fileprivate static func markets(of coin: Currency) -> [(symbol: Symbol, quote: Currency)] {
         guard coin != Currency.rupee else { return [] }
         return marketQuotes.compactMap { quote in
@@ -187,7 +190,8 @@ extension ExchangeRate {
         }
     }
 
-    /// What one unit of a coin costs: the price of its market in rupees, or else in USDT; nil if neither is known.
+    /// Returns the price of one unit of a coin: the price of its market in rupees, or else in USDT; nil if neither is
+    /// known.
     fileprivate static func market(of coin: Currency, price: (Symbol) -> Price?) -> ExchangeRate? {
         for (symbol, quote) in markets(of: coin) {
             guard let price = price(symbol),
@@ -200,7 +204,7 @@ extension ExchangeRate {
 }
 
 extension RuleEngine {
-    /// The symbols of the markets that can price a coin, best first.
+    /// Returns the symbols of the markets that can price a coin, best first.
     package static func markets(of coin: Currency) -> [Symbol] { ExchangeRate.markets(of: coin).map(\.symbol) }
 }
 
@@ -208,12 +212,12 @@ extension Currency {
     fileprivate static let rupee = Currency("INR")
 }
 
-// MARK: Windows whose samples are lost
+// ~Windows whose samples are lost~Windows that lost their samples
 
-/// Which prices an engine needs back after a restart.
+/// The past prices that an engine needs again after a restart.
 package struct WindowNeed: Equatable, Sendable {
     package var symbol: Symbol
-    /// Prices from this time on are needed.
+    /// Time from which prices are needed.
     package var since: WallTime
 }
 
@@ -245,7 +249,8 @@ extension SymbolState {
 }
 
 extension PriceInput {
-    /// Prices were kept with their wall times only; the last one is that of the last sample, whose boot time is known.
+    /// Fills the windows that lost their samples. Past prices have only wall times; their boot times are computed
+    /// from the last sample, whose boot time is known.
     fileprivate mutating func seedWindows(_ samples: [(price: Price, time: WallTime)], last: Instant) {
         for index in windows.indices where windows[index].hasLostSamples {
             guard let start = windows[index].start else { continue }

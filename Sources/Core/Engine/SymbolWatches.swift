@@ -3,7 +3,7 @@ internal import Market
 internal import Rules
 internal import Time
 
-/// A symbol that a rule names exactly, and what was last notified of it.
+/// A symbol that a rule names exactly, and its last notified state.
 struct SymbolWatch: Equatable, Sendable {
     enum State: String, Sendable {
         case normal
@@ -13,12 +13,12 @@ struct SymbolWatch: Equatable, Sendable {
 
     let symbol: Symbol
     var state = State.normal
-    /// The number of its symbol state; nil while no response has had it.
+    /// Number of its symbol state; nil until a response has the symbol.
     var symbolState: Int?
 
-    /// Notes the state that the symbol is in now.
+    /// Updates the state.
     ///
-    /// - Returns: the kind of event to emit, or nil when the state has not changed.
+    /// - Returns: the kind of event to emit; nil if the state has not changed.
     mutating func update(_ now: State) -> EventKind? {
         guard now != state else { return nil }
         state = now
@@ -30,7 +30,7 @@ struct SymbolWatch: Equatable, Sendable {
     }
 }
 
-/// The symbols that rules name exactly: one watch each, in the order of the rules.
+/// The symbols that rules name exactly, with one watch each, in the order of the rules.
 struct SymbolWatches: Sendable {
     var all: [SymbolWatch]
     private let places: [Symbol: Int]
@@ -51,9 +51,9 @@ struct SymbolWatches: Sendable {
 
     func place(of symbol: Symbol) -> Int? { places[symbol] }
 
-    /// Notes which of the symbols are frozen or missing.
+    /// Updates which of the symbols are frozen or missing.
     ///
-    /// - Returns: what is to be notified, in the order of the rules.
+    /// - Returns: the resulting events, in the order of the rules.
     mutating func update(
         _ symbols: inout SymbolStates, inPoll poll: Int, _ silences: [Silence], noting changes: inout ChangeLog,
         at time: Instant
@@ -69,7 +69,8 @@ struct SymbolWatches: Sendable {
             if changes.isRecording { changes.record.note(all[index]) }
             let symbol = all[index].symbol
             var occurrence = Occurrence(kind, symbol, number.map { symbols[$0] }, at: time)
-            // By the severity of the absence, also for the return: else one of the two is notified without the other.
+            // The severity of the absence applies to the return as well; otherwise a silence could match only one of
+            // the two.
             occurrence.silence = silences.first(of: symbol, rule: nil, .warning, at: time)
             if occurrence.silence != nil { (occurrence.notified, occurrence.reason) = (false, .silenced) }
             occurrences.append(occurrence)
@@ -77,7 +78,7 @@ struct SymbolWatches: Sendable {
         return occurrences
     }
 
-    /// Takes over what was notified of symbols that an earlier set of rules named too.
+    /// Adopts the last notified states of symbols that the previous set of rules named, too.
     mutating func takeOver(from old: SymbolWatches, _ symbols: SymbolStates) {
         for index in all.indices {
             let symbol = all[index].symbol
@@ -91,8 +92,8 @@ extension Occurrence {
     /// - Parameters:
     ///   - kind: `symbolFrozen`, `symbolMissing` or `symbolReturned`.
     ///   - symbol: The symbol.
-    ///   - state: What is remembered of the symbol; nil when it was never seen.
-    ///   - time: The present.
+    ///   - state: The state of the symbol; nil if it was never seen.
+    ///   - time: The current time.
     init(_ kind: EventKind, _ symbol: Symbol, _ state: SymbolState?, at time: Instant) {
         let what =
             switch kind {

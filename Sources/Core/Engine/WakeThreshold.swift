@@ -1,9 +1,10 @@
 internal import Market
 internal import Rules
 
-/// What the price of an input must do before its alert has to be checked at all, in units of 10^-18.
+/// The condition for a price of an input to require a check of an alert, in units of 10^-18.
 ///
-/// Nearly all alerts of nearly all polls stay as they are; asking this first keeps ten thousand rules cheap.
+/// In nearly all polls, nearly all alerts stay as they are. Testing this condition first keeps ten thousand rules
+/// cheap.
 struct WakeThreshold: Sendable {
     enum Kind: UInt8 {
         case open
@@ -13,7 +14,7 @@ struct WakeThreshold: Sendable {
     }
 
     let kind: Kind
-    /// The alert's input.
+    /// Index of the alert's input.
     let input: Int32
     let level: Int128
 
@@ -32,11 +33,11 @@ struct WakeThreshold: Sendable {
         }
     }
 
-    /// The alert is checked with every price.
+    /// A threshold that checks the alert with every price.
     static func open(_ input: Int) -> WakeThreshold { WakeThreshold(.open, input) }
 
-    /// The wake threshold for the state that the alert is in. Anything else that changes the alert or its route has to
-    /// open it.
+    /// The wake threshold for the alert's current state. Any other change of the alert or its route must open the
+    /// threshold again.
     init(_ alert: Alert, _ policy: NotificationPolicy, _ route: CurrencyRoute) {
         let input = alert.input
         let atLeast = { (limit: Price) in route.units(of: limit).map { WakeThreshold(.atLeast, input, $0.lowerBound) } }
@@ -61,12 +62,12 @@ struct WakeThreshold: Sendable {
 
 /// The wake thresholds of the alerts of a symbol.
 struct WakeThresholds: Sendable {
-    /// One an alert.
+    /// One threshold per alert.
     private(set) var thresholds: [WakeThreshold] = []
-    /// Whether none of them was passed by the present prices; with the same prices, none will be.
+    /// True if the current prices passed none of them. With the same prices, no alert has to be checked.
     private(set) var isSettled = false
 
-    /// Has every alert checked with the next price.
+    /// Makes the next price check every alert.
     mutating func open(for alerts: [Alert]) {
         thresholds = alerts.map { .open($0.input) }
         isSettled = false
@@ -77,10 +78,10 @@ struct WakeThresholds: Sendable {
         isSettled = false
     }
 
-    /// Notes that no threshold was passed.
+    /// Marks that no threshold was passed.
     mutating func settle() { isSettled = true }
 
-    /// Notes that one may have been passed.
+    /// Marks that a threshold may have been passed.
     mutating func unsettle() { isSettled = false }
 }
 
