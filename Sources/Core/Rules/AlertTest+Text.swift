@@ -3,18 +3,18 @@ internal import Market
 internal import Time
 
 extension AlertTest {
-    /// The text of an event of the alert, for people: `BTC/INR ₹75,00,000.00 is at or above its maximum
+    /// Returns the text of an event of the alert, for people: `BTC/INR ₹75,00,000.00 is at or above its maximum
     /// ₹75,00,000.00`.
     ///
     /// - Parameters:
-    ///   - event: The event; its own text is not read.
-    ///   - market: The market as people write it: `BTC/INR`.
-    ///   - shown: The price in the currency of the display, as people read it; nil if it is the same.
+    ///   - event: The event; its own text is ignored.
+    ///   - market: The market's name for people: `BTC/INR`.
+    ///   - shown: The formatted price in the display currency; nil if it is the same currency.
     /// - Returns: The text, on one line.
     package func text(for event: Occurrence, market: String, shown: String? = nil) -> String {
         let phase = EventPhase(event, self)
         let aside = shown.map { " (\($0))" } ?? ""
-        // A move names its prices at the end; a resolution that is notified late is not about the current price.
+        // A move has its prices at the end. A late resolve notification is not about the current price.
         let price = move != nil || phase == .cleared ? nil : event.amounts.price.map { $0 + aside }
         let what = predicate(phase, event, event.amounts.limits.joined(separator: " and "), aside)
         return [market, price, what, EventSuffix.text(for: event)].compactMap(\.self).joined(separator: " ")
@@ -58,7 +58,7 @@ extension AlertTest {
         }
     }
 
-    /// `fell 12.3% in 15m, from ₹45,12,000.00 to ₹39,57,000.00`
+    /// Formats the change of a move: `fell 12.3% in 15m, from ₹45,12,000.00 to ₹39,57,000.00`
     private func moveText(
         _ phase: EventPhase, _ event: Occurrence, _ move: Move, verbs: (past: String, state: String), back: String,
         _ aside: String
@@ -83,13 +83,13 @@ extension AlertTest {
         }
     }
 
-    /// The distance as the rule has it: `5%`, `₹1,500.00`.
+    /// Formats the distance as the rule declares it: `5%`, `₹1,500.00`.
     private func distance(of move: Move, in event: Occurrence) -> String {
         guard case .amount(let amount) = move.distance else { return "\(move.distance)" }
         return event.amounts(of: .price(amount))?.joined() ?? "\(amount)"
     }
 
-    /// How far the price has moved: `12.3%`, or for a rule with an amount `₹5,55,000.00 (12.3%)`.
+    /// Formats how far the price has moved: `12.3%`, or for a rule with an amount `₹5,55,000.00 (12.3%)`.
     private func size(of price: Price, from extreme: Price, _ move: Move, _ event: Occurrence) -> String {
         let percent = price.percentChange(from: extreme)?.magnitude.map { "\($0)%" }
         guard case .amount = move.distance, let amount = price.subtracting(extreme)?.magnitude,
@@ -100,20 +100,20 @@ extension AlertTest {
 }
 
 extension Price {
-    /// Without its sign and without zeros at the end; nil if it does not fit.
+    /// The absolute value without trailing zeros; nil if it does not fit.
     fileprivate var magnitude: Price? {
         Int64(exactly: mantissa.magnitude).flatMap { Price(mantissa: $0, scale: scale) }?.reduced
     }
 }
 
-/// Where the price of an event is, as its text says it.
+/// The position of an event's price relative to the limit, as the text describes it.
 private enum EventPhase: Equatable {
-    /// The limit is reached; `isStill` when that was notified before.
+    /// The limit is reached; `isStill` if that was notified before.
     case breached(isStill: Bool)
     /// The alert fires, and the price is inside the hysteresis.
     case held
     case resolved
-    /// The alert resolved during a silence, and is notified later: the current price says nothing about it.
+    /// The alert resolved during a silence and is notified late, so the current price is irrelevant.
     case cleared
 
     init(_ event: Occurrence, _ test: AlertTest) {
@@ -125,7 +125,7 @@ private enum EventPhase: Equatable {
 }
 
 extension AlertTest {
-    /// Whether the price of the event is at or beyond its limit, as far as both are known.
+    /// True if the price of the event is at or beyond its limit, or if either is unknown.
     fileprivate func isBreached(in event: Occurrence) -> Bool {
         guard let price = event.price, let limit = event.limit else { return true }
         return switch (limit, bound.approach) {
@@ -139,15 +139,15 @@ extension AlertTest {
 }
 
 extension Occurrence {
-    /// Other amounts in its currency; nil for none.
+    /// Formats other amounts in the event's currency; nil for none.
     fileprivate func amounts(of limit: LimitValue?) -> [String]? {
         limit.map { EventAmounts(limit: $0, currency: currency).limits }
     }
 }
 
-/// What the text of an event adds about its reason.
+/// The end of an event's text, which explains its reason.
 private enum EventSuffix {
-    /// Nil when the reason needs no words, or the event is recorded only.
+    /// Returns the suffix; nil if the reason needs none, or the event is only recorded.
     static func text(for event: Occurrence) -> String? {
         switch (event.reason, event.notified) {
         case (.alreadyBreached, _): "(already there when first seen)"

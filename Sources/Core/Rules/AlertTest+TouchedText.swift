@@ -3,14 +3,15 @@ internal import Market
 internal import Time
 
 extension AlertTest {
-    /// The text of a limit that was reached while prices were not available: `BTC/INR reached ₹75,10,000.00, at or
-    /// above its maximum ₹75,00,000.00, between 02:10 and 02:14 UTC, while prices were not available`.
+    /// Returns the text of a limit that was reached while prices were not available: `BTC/INR reached
+    /// ₹75,10,000.00, at or above its maximum ₹75,00,000.00, between 02:10 and 02:14 UTC, while prices were not
+    /// available`.
     ///
     /// - Parameters:
-    ///   - event: The event, with the time in its details; its own text is not read.
-    ///   - market: The market as people write it: `BTC/INR`.
-    ///   - own: The rule's own text, which then takes the place of the first part.
-    ///   - shown: The price in the currency of the display, as people read it; nil if it is the same.
+    ///   - event: The event, with the time in its details; its own text is ignored.
+    ///   - market: The market's name for people: `BTC/INR`.
+    ///   - own: The rule's own text, which replaces the first part.
+    ///   - shown: The formatted price in the display currency; nil if it is the same currency.
     /// - Returns: The text, on one line.
     package func text(touched event: Occurrence, market: String, own: String?, shown: String?) -> String {
         let when = [event.touchedTime, "while prices were not available"].compactMap(\.self).joined(separator: ", ")

@@ -1,7 +1,7 @@
 package import Events
 package import Market
 
-/// What one alert of a rule compares a price with.
+/// The test that one alert of a rule applies to a price.
 package enum AlertTest: Equatable, Sendable {
     case min(Limit)
     case max(Limit)
@@ -10,12 +10,12 @@ package enum AlertTest: Equatable, Sendable {
     case fall(Move)
     case crossUp(Price)
     case crossDown(Price)
-    /// A limit that is relative to a price which is not known yet.
+    /// A limit that is relative to a price that is still unknown.
     case undetermined(Bound)
 }
 
 extension Condition {
-    /// The tests of its alerts, in the order in which they are evaluated.
+    /// The tests of the condition's alerts, in the order of evaluation.
     package var tests: [AlertTest] {
         switch self {
         case .band(let band): [band.min.map(AlertTest.min), band.max.map(AlertTest.max)].compactMap(\.self)
@@ -28,7 +28,7 @@ extension Condition {
 }
 
 extension Condition {
-    /// How many alerts it makes for a symbol, without making their tests.
+    /// Number of alerts per symbol, without creating their tests.
     package var testCount: Int {
         switch self {
         case .band(let band): (band.min == nil ? 0 : 1) + (band.max == nil ? 0 : 1)
@@ -51,7 +51,7 @@ extension Direction {
 }
 
 extension AlertTest {
-    /// The bound that the alert stands for.
+    /// The bound that the alert watches.
     package var bound: Bound {
         switch self {
         case .min: .min
@@ -73,10 +73,10 @@ extension AlertTest {
         }
     }
 
-    /// How far the limit is from what it is measured from; nil where it does not move with the price.
+    /// The distance between a moving limit and the price it is measured from; nil for other limits.
     package var distance: Distance? { move?.distance }
 
-    /// The limit; nil where it moves with the price, and while it is not known.
+    /// The limit; nil if it moves with the price, and while it is unknown.
     package var limit: LimitValue? {
         switch self {
         case .min(let limit), .max(let limit): .price(limit.price)
@@ -86,7 +86,7 @@ extension AlertTest {
         }
     }
 
-    /// The level at which a firing clears, where hysteresis makes it differ from the limit.
+    /// The level at which a firing alert clears, if hysteresis makes it differ from the limit.
     package var clear: LimitValue? {
         switch self {
         case .min(let limit), .max(let limit): limit.clear.map(LimitValue.price)
@@ -97,17 +97,17 @@ extension AlertTest {
     }
 }
 
-/// One comparison that decides about an alert: a level, and what the price must do there.
+/// One comparison of an alert: a level, and the side of it that the price must be on.
 package struct LevelTest: Equatable, Sendable {
-    /// What satisfying the comparison means.
+    /// The effect of satisfying the comparison.
     package enum Role: String, Sendable {
         /// The alert is breached.
         case limit
-        /// A firing clears.
+        /// A firing alert clears.
         case clear
     }
 
-    /// What the price must be relative to the level.
+    /// The required position of the price relative to the level.
     package enum Comparison: String, Sendable {
         case atLeast = "at_least"
         case atMost = "at_most"
@@ -117,7 +117,7 @@ package struct LevelTest: Equatable, Sendable {
 
     package let role: Role
     package let comparison: Comparison
-    /// The level, in the rule's currency.
+    /// In the rule's currency.
     package let price: Price
 
     init(_ role: Role, _ comparison: Comparison, _ price: Price) {
@@ -128,7 +128,7 @@ package struct LevelTest: Equatable, Sendable {
 }
 
 extension AlertTest {
-    /// The comparisons that decide; `threshold` is the limit where it moves with the price.
+    /// Returns the comparisons of the alert. `threshold` is the current value of a limit that moves with the price.
     package func levels(threshold: Price?) -> [LevelTest] {
         switch self {
         case .max(let limit):

@@ -1,20 +1,21 @@
 package import Events
 package import Market
 
-/// A lowest and a highest price (one or both), and how far a price must come back before an alert resolves.
+/// A minimum and a maximum price (one or both), and the hysteresis: how far a price must return before an alert
+/// resolves.
 package struct Band: Equatable, Sendable {
-    /// Nil when the rule has no lower limit.
+    /// Nil without a lower limit.
     package let min: Limit?
-    /// Nil when the rule has no upper limit.
+    /// Nil without an upper limit.
     package let max: Limit?
-    /// How far the price must come back; nil to clear at the limit itself.
+    /// The distance that the price must return; nil to clear at the limit itself.
     package let hysteresis: Distance?
-    /// How its limits were declared, if they were relative.
+    /// The declaration of the limits, if they were relative.
     package let origin: RelativeBand?
 
-    /// Makes a band whose levels are all exact and in order.
+    /// Creates a band and checks that its levels are exact and in order.
     ///
-    /// - Throws: ``ConditionError``, the first thing that is wrong.
+    /// - Throws: ``ConditionError``, the first problem found.
     package init(
         min: Price?, max: Price?, hysteresis: Distance? = nil, origin: RelativeBand? = nil
     ) throws(ConditionError) {
@@ -33,18 +34,18 @@ package struct Band: Equatable, Sendable {
     }
 }
 
-/// A lowest and a highest price; the rule fires while the price is between them.
+/// A low and a high price. The rule fires while the price is between them.
 package struct Zone: Equatable, Sendable {
-    /// `clear` is below it.
+    /// Its `clear` level is below it.
     package let low: Limit
-    /// `clear` is above it.
+    /// Its `clear` level is above it.
     package let high: Limit
-    /// How far the price must come back; nil to clear at the limit itself.
+    /// The distance that the price must return; nil to clear at the limit itself.
     package let hysteresis: Distance?
 
-    /// Makes a zone whose levels are all exact and in order.
+    /// Creates a zone and checks that its levels are exact and in order.
     ///
-    /// - Throws: ``ConditionError``, the first thing that is wrong.
+    /// - Throws: ``ConditionError``, the first problem found.
     package init(low: Price, high: Price, hysteresis: Distance? = nil) throws(ConditionError) {
         guard low.isPositive, high.isPositive else { throw .notPositive(.within) }
         guard low < high else { throw .minNotBelowMax }
@@ -59,7 +60,7 @@ package struct Zone: Equatable, Sendable {
 package struct Limit: Equatable, Sendable {
     /// In the rule's currency; greater than 0.
     package let price: Price
-    /// The level at which a firing alert clears, or nil when leaving the limit itself is enough.
+    /// The level at which a firing alert clears; nil to clear at the limit itself.
     package let clear: Price?
 
     fileprivate init(_ price: Price, above distance: Distance?, _ bound: Bound) throws(ConditionError) {
@@ -81,31 +82,32 @@ package struct Limit: Equatable, Sendable {
     }
 }
 
-/// A hysteresis of 0 is the same as none.
+/// Validates a hysteresis. 0 is the same as none.
 private func checked(_ hysteresis: Distance?) throws(ConditionError) -> Distance? {
     guard let hysteresis, !hysteresis.value.isZero else { return nil }
     guard hysteresis.value.isPositive else { throw .negativeHysteresis }
     return hysteresis
 }
 
-/// What is wrong with a condition.
+/// The reason why a condition is invalid.
 package enum ConditionError: Error, Equatable, Sendable {
     case noLimit
     case notPositive(Bound)
     case minNotBelowMax
     case negativeHysteresis
-    /// The clear level of that bound is not positive, or at or beyond the other limit: the alert could not clear.
+    /// The clear level of this bound is not positive, or is at or beyond the other limit, so the alert could never
+    /// clear.
     case hysteresisSwallows(Bound)
-    /// A level of that bound needs more digits than a price may have.
+    /// A level of this bound needs more digits than a price may have.
     case doesNotFit(Bound)
-    /// A fall by all of the price, or more: no price can do that.
+    /// A fall of 100% or more, which no price can reach.
     case unreachable
-    /// A limit relative to the price itself that this price has reached already.
+    /// A limit relative to the price itself that the price has already reached.
     case reachedAtOnce(Bound)
 }
 
 extension ConditionError {
-    /// Why limits do not fit together, for people.
+    /// The reason as text for people.
     package var text: String {
         switch self {
         case .notPositive(let bound): "\(bound.rawValue) would not be greater than 0"

@@ -2,17 +2,17 @@ package import Events
 package import Market
 package import Time
 
-/// A limit of a condition that does not move with the price, and the key that it is written under.
+/// A fixed limit of a condition, and the settings key that declares it.
 package struct ConditionLimit: Equatable, Sendable {
     package let key: ConditionKey
     /// In the rule's currency.
     package let price: Price
-    /// From which side a price reaches it; nil when from either side, and when it is only crossed.
+    /// The side from which a price reaches the limit; nil if it can be reached from either side or is only crossed.
     package let approach: Bound.Approach?
 }
 
 extension Condition {
-    /// Its limits, in the order in which alerts are evaluated; none where they move with the price.
+    /// The limits, in the order in which alerts are evaluated; empty if they move with the price.
     package var limits: [ConditionLimit] {
         let keys = keys
         var limits: [ConditionLimit] = []
@@ -28,7 +28,7 @@ extension Condition {
         return limits
     }
 
-    /// The hysteresis; nil for none, and where the kind takes none.
+    /// The hysteresis; nil for none, and for kinds without one.
     package var hysteresis: Distance? {
         switch self {
         case .band(let band): band.hysteresis
@@ -38,22 +38,23 @@ extension Condition {
         }
     }
 
-    /// The distance that the price has to move, and the key that it is written under; nil for other kinds.
+    /// The distance that the price must move, and the settings key that declares it; nil for other kinds.
     package var distance: (key: ConditionKey, distance: Distance)? {
         keys.first.flatMap { key in tests.first?.distance.map { (key, $0) } }
     }
 
-    /// What its limits are relative to; nil if they are known from the settings.
+    /// The base of relative limits; nil if the limits are absolute.
     package var base: LimitBase? {
         if case .relative(let band) = self { band.base } else { nil }
     }
 
-    /// How far back it looks; nil for conditions without a window.
+    /// The length of the window; nil for conditions without one.
     package var window: Milliseconds? {
         if case .move(let move) = self { move.window } else { nil }
     }
 
-    /// The same limits with another hysteresis; nil for a kind that takes none, or if an alert could then never clear.
+    /// Returns the same limits with another hysteresis; nil for kinds without one, or if an alert could then never
+    /// clear.
     package func with(hysteresis: Distance?) -> Condition? {
         switch self {
         case .band(let band):
@@ -69,8 +70,8 @@ extension Condition {
 }
 
 extension AlertTest {
-    /// How far a price is back from the limit; not above 0 where it breaches, nil without a fixed limit or when it does
-    /// not fit.
+    /// Returns how far a price has returned from the limit. 0 or negative while it breaches; nil without a fixed
+    /// limit, or if it does not fit.
     package func wayBack(to price: Price) -> Price? {
         guard !bound.isMomentary else { return nil }
         return limit.flatMap { bound.distance(to: $0) { $0.subtracting(price) } }

@@ -2,19 +2,20 @@ package import Market
 internal import Time
 
 extension Condition: CustomStringConvertible {
-    /// The condition in the words of the settings file: `min 4800000 max 7500000 hysteresis 0.5%`.
+    /// The condition in the syntax of the settings file: `min 4800000 max 7500000 hysteresis 0.5%`.
     package var description: String {
         text(\.description, distance: \.description)
     }
 
-    /// How relative limits were declared, for people; nil without them.
+    /// Formats the declaration of relative limits, for people; nil for other conditions.
     private func origin(_ price: (Price) -> String) -> String? {
         guard case .band(let band) = self, let origin = band.origin else { return nil }
         let limits = [origin.min, origin.max].compactMap(\.self).map { $0.text(price) }
         return "(\(limits.joined(separator: " and ")) from \(origin.base.text(price)))"
     }
 
-    /// The condition for people: amounts as their currency is written, or in plain digits if it is not known.
+    /// Formats the condition for people, with amounts as their currency is written, or in plain digits if it is
+    /// unknown.
     func text(in currency: Currency?) -> String {
         guard let currency else { return description }
         let money = { (amount: Price) in moneyText(amount, currency, isRounded: false, hasUnicode: true) }
@@ -24,7 +25,7 @@ extension Condition: CustomStringConvertible {
         return text + (origin(money).map { " \($0)" } ?? "")
     }
 
-    /// The same with numbers that have no zeros at their end: equal for conditions that are equal.
+    /// The condition with numbers without trailing zeros, which is equal for equal conditions.
     var meaning: String {
         text(\.reduced.description, distance: \.reduced.description)
     }
@@ -46,18 +47,18 @@ extension Condition: CustomStringConvertible {
         }
     }
 
-    /// The first of its keys in a settings file.
+    /// Its first key in a settings file.
     private var key: String { keys.first?.rawValue ?? "" }
 }
 
 extension Rule {
-    /// The condition and its modifiers in the words of the settings file, with the defaults left out.
+    /// The condition and its modifiers in the syntax of the settings file, without defaults.
     package var terms: String { terms(condition.description) }
 
-    /// The same for people, with amounts as their currency is written.
+    /// Formats the terms for people, with amounts as their currency is written.
     ///
-    /// - Parameter quote: The quote currency of the markets that the rule matches; nil if they differ or are not known.
-    /// - Returns: The text; amounts are in plain digits if their currency is not known.
+    /// - Parameter quote: The quote currency of the markets that the rule matches; nil if they differ or are unknown.
+    /// - Returns: The text; amounts are in plain digits if their currency is unknown.
     package func text(quote: Currency?) -> String {
         terms(condition.text(in: currency ?? quote))
     }

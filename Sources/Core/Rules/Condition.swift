@@ -3,11 +3,11 @@ package import ExchangeRates
 package import Market
 package import Time
 
-/// When a rule fires.
+/// The condition under which a rule fires.
 package enum Condition: Equatable, Sendable {
     /// The price reaches a limit that it should stay below or above.
     case band(Band)
-    /// The same with limits that are relative to a price which is found at run time.
+    /// Like ``band(_:)``, with limits relative to a price that is found at run time.
     case relative(RelativeBand)
     /// The price enters a zone.
     case within(Zone)
@@ -27,16 +27,16 @@ package enum Direction: String, CaseIterable, Sendable {
 /// A rise or fall by a distance within a window of time.
 package struct Move: Equatable, Sendable {
     package let direction: Direction
-    /// How far the price has to move.
+    /// The distance that the price must move.
     package let distance: Distance
-    /// How far back the lowest and highest price are looked for.
+    /// The length of the window in which the lowest and highest price are searched.
     package let window: Milliseconds
-    /// For a percentage p: 100 + p and 100 − p, which a hundredth of the lowest and highest price is multiplied by.
+    /// For a percentage p: 100 + p and 100 − p, multiplied by a hundredth of the lowest and highest price.
     package let factors: (up: Price, down: Price)?
-    /// A hundredth of each.
+    /// ``factors`` divided by 100.
     package let ratios: (up: Ratio, down: Ratio)?
 
-    /// Makes a move whose thresholds are exact.
+    /// Creates a move and checks that its thresholds are exact.
     ///
     /// - Throws: ``ConditionError``.
     package init(_ direction: Direction, by distance: Distance, window: Milliseconds) throws(ConditionError) {
@@ -67,11 +67,11 @@ package struct Move: Equatable, Sendable {
 extension Price {
     /// 0.01, one percent.
     package static let hundredth = Price(mantissa: 1, scale: 2) ?? .zero
-    /// 100, the percentage that is a whole.
+    /// 100, the whole as a percentage.
     package static let hundred = Price(mantissa: 100, scale: 0) ?? .zero
 }
 
-/// A limit that is notified each time the price crosses it; the alert never stays firing.
+/// A limit that notifies each time the price crosses it; the alert never stays firing.
 package struct Crossing: Equatable, Sendable {
     package let direction: Direction
     /// The price to cross, in the rule's currency.

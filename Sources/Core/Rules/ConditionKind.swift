@@ -1,17 +1,17 @@
 package import Events
 
-/// A kind of condition; a rule has exactly one. From this list come the keys of settings, their help and their checks.
-/// The raw values are the words of the control interface.
+/// A kind of condition; a rule has exactly one. The keys of settings, their help and their checks are derived from
+/// this list. The raw values appear in the control interface.
 package enum ConditionKind: String, CaseIterable, Sendable {
     case band
     case within
     case move
     case cross
 
-    /// Its keys in a settings file, one of which starts it.
+    /// Its keys in a settings file; one of them declares the condition.
     package var keys: [ConditionKey] { ConditionKey.allCases.filter { $0.kind == self } }
 
-    /// The keys that go with it. All others of ``ConditionModifier`` are refused.
+    /// The modifiers that it accepts. All other ``ConditionModifier`` keys are rejected.
     package var modifiers: [ConditionModifier] {
         switch self {
         case .band, .within: [.hysteresis, .hold, .repeatAfter]
@@ -20,10 +20,10 @@ package enum ConditionKind: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether its alerts never stay firing.
+    /// True if its alerts never stay firing.
     package var isMomentary: Bool { keys.allSatisfy { $0.bounds.allSatisfy(\.isMomentary) } }
 
-    /// The keys of this kind, for a text: ``` one of `rise`, `fall` and `move` with a `window` ```.
+    /// The keys of this kind as a phrase: ``` one of `rise`, `fall` and `move` with a `window` ```.
     private var text: String {
         let names = keys.map { "`\($0.rawValue)`" }
         guard names.count > 1, let last = names.last else { return names.joined() }
@@ -32,11 +32,11 @@ package enum ConditionKind: String, CaseIterable, Sendable {
         return list + (modifiers.contains(.window) ? " with a `window`" : "")
     }
 
-    /// The keys of all kinds, for a text: ``` `min` and/or `max`, or `within`, or one of … ```.
+    /// The keys of all kinds as a phrase: ``` `min` and/or `max`, or `within`, or one of … ```.
     package static var text: String { allCases.map(\.text).joined(separator: ", or ") }
 }
 
-/// A key of a rule that states its condition. The raw values are those of the settings file.
+/// A key of a rule that declares its condition. The raw values are those of the settings file.
 package enum ConditionKey: String, CaseIterable, Sendable {
     case min
     case max
@@ -48,14 +48,13 @@ package enum ConditionKey: String, CaseIterable, Sendable {
     case crossUp = "cross_up"
     case crossDown = "cross_down"
 
-    /// What is written as its value.
+    /// The type of a key's value.
     package enum Value: Sendable {
         case amount
         case twoAmounts
         case amountOrPercent
     }
 
-    /// The kind of condition.
     package var kind: ConditionKind {
         switch self {
         case .min, .max: .band
@@ -65,7 +64,7 @@ package enum ConditionKey: String, CaseIterable, Sendable {
         }
     }
 
-    /// The bounds of the alerts that it makes.
+    /// The bounds of the alerts that it creates.
     package var bounds: [Bound] {
         switch self {
         case .min: [.min]
@@ -80,7 +79,6 @@ package enum ConditionKey: String, CaseIterable, Sendable {
         }
     }
 
-    /// What is written as its value.
     package var value: Value {
         switch kind {
         case .band, .cross: .amount
@@ -89,7 +87,7 @@ package enum ConditionKey: String, CaseIterable, Sendable {
         }
     }
 
-    /// What it does, in one line without a full stop.
+    /// Its effect, in one line without a full stop.
     package var help: String {
         switch self {
         case .min: "Fires when the price is at or below this: an amount, or with `from` a change such as \"-5%\""
@@ -104,7 +102,7 @@ package enum ConditionKey: String, CaseIterable, Sendable {
         }
     }
 
-    /// What holds without it.
+    /// The default when the key is absent.
     package var absent: String {
         switch self {
         case .min: "no lower limit"
@@ -127,19 +125,18 @@ package enum ConditionKey: String, CaseIterable, Sendable {
     }
 }
 
-/// A key of a rule that only some kinds of conditions take.
+/// A key of a rule that only some kinds of conditions accept.
 package enum ConditionModifier: String, CaseIterable, Sendable {
     case window
     case hysteresis
     case hold = "for"
     case repeatAfter = "repeat"
 
-    /// The keys of the conditions that take it.
+    /// The keys of the conditions that accept it.
     package var conditions: [ConditionKey] { ConditionKey.allCases.filter { $0.kind.modifiers.contains(self) } }
 }
 
 extension Condition {
-    /// The kind of condition.
     package var kind: ConditionKind {
         switch self {
         case .band, .relative: .band
@@ -149,7 +146,7 @@ extension Condition {
         }
     }
 
-    /// The keys that state it in a settings file.
+    /// The keys that declare it in a settings file.
     package var keys: [ConditionKey] {
         let bounds = tests.map(\.bound)
         let exact = kind.keys.filter { $0.bounds == bounds }

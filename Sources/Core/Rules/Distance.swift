@@ -5,14 +5,14 @@ package enum Distance: Equatable, Sendable {
     case percent(Price)
     case amount(Price)
 
-    /// The bare number, a percentage or an amount.
+    /// The number without its unit.
     package var value: Price {
         switch self {
         case .percent(let value), .amount(let value): value
         }
     }
 
-    /// The distance at the given price, or nil when it does not fit exactly.
+    /// Returns the distance at a price; nil if it does not fit exactly.
     package func amount(at price: Price) -> Price? {
         switch self {
         case .percent(let percent): Price(mantissa: 1, scale: 2).flatMap(percent.multiplied)?.multiplied(by: price)
@@ -20,7 +20,7 @@ package enum Distance: Equatable, Sendable {
         }
     }
 
-    /// The same distance without zeros at the end.
+    /// The same distance without trailing zeros.
     var reduced: Distance {
         switch self {
         case .percent(let percent): .percent(percent.reduced)
@@ -30,7 +30,7 @@ package enum Distance: Equatable, Sendable {
 }
 
 extension Distance: CustomStringConvertible {
-    /// `0.5%` or `20`.
+    /// Formats as `0.5%` or `20`.
     package var description: String {
         switch self {
         case .percent(let percent): "\(percent)%"

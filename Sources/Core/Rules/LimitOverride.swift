@@ -2,7 +2,7 @@ package import Events
 package import Market
 package import Time
 
-/// A limit that replaces the rule's for one symbol and bound: set at run time, in effect until it is reset.
+/// A limit, set at run time, that replaces the rule's limit for one symbol and bound until it is reset.
 package struct LimitOverride: Equatable, Sendable {
     /// The name of the rule.
     package var rule: String
@@ -11,14 +11,12 @@ package struct LimitOverride: Equatable, Sendable {
     package var symbol: Symbol
     /// `min` or `max`.
     package var bound: Bound
-    /// The new limit, in ``currency``.
+    /// In ``currency``.
     package var limit: Price
-    /// The rule's currency when it was set; the market's own when nil. In another currency the limit would mean
-    /// something else.
+    /// The rule's currency when the override was set; nil for the market's currency. The override has no effect if
+    /// the rule's currency changes.
     package var currency: Currency?
-    /// Who set it.
     package var author: UserIdentity
-    /// When it was set.
     package var since: WallTime
 
     package init(
@@ -37,33 +35,34 @@ package struct LimitOverride: Equatable, Sendable {
 }
 
 extension LimitOverride {
-    /// Whether both are for the same alert, so that only one of them can be in effect. A rule has one source at a time.
+    /// True if both are for the same alert, so that only one of them can be in effect. The source is not compared,
+    /// because a rule has one source at a time.
     package func isFor(theSameAs other: LimitOverride) -> Bool {
         rule == other.rule && symbol == other.symbol && bound == other.bound
     }
 
-    /// Whether both are the same limit, of the same source; else one of them may be without effect.
+    /// True if both set the same limit for the same source. Otherwise, one of them may not be in effect.
     package func means(theSameAs other: LimitOverride) -> Bool {
         source == other.source && limit == other.limit && currency == other.currency
     }
 }
 
-/// Why an override is not in effect.
+/// The reason why an override is not in effect.
 package enum OverrideIssue: Equatable, Sendable {
-    /// No rule has its name.
+    /// No rule has this name.
     case noRule
-    /// The rule is not for the symbol.
+    /// The rule does not match the symbol.
     case otherSymbols
-    /// The rule has no such limit.
+    /// The rule has no limit of this bound.
     case noLimit
-    /// The rule's currency is another one now.
+    /// The rule now has another currency.
     case otherCurrency
     /// The limits contradict each other.
     case faulty(ConditionError)
 }
 
 extension Rule {
-    /// The limit of that bound in the settings; nil when the rule has none, or a relative one whose base is nil.
+    /// Returns the configured limit of a bound. Nil if the rule has none, or has a relative one and `base` is nil.
     package func limit(of bound: Bound, from base: Price? = nil) -> Price? {
         switch condition {
         case .band(let band): band.limit(of: bound)
@@ -73,18 +72,19 @@ extension Rule {
         }
     }
 
-    /// Whether the settings have a limit of that bound, known or not.
+    /// True if the settings have a limit of this bound, even if its value is unknown.
     package func hasLimit(of bound: Bound) -> Bool {
         condition.kind == .band && condition.tests.contains { $0.bound == bound }
     }
 
-    /// The tests of the rule's alerts with overrides applied. Either all overrides of a rule and symbol are in effect
-    /// or none: a `min` that was moved because of the `max` makes no sense without it.
+    /// Returns the tests of the rule's alerts with overrides applied. The overrides of a rule and symbol are in
+    /// effect either all together or not at all: a `min` that was changed to suit a changed `max` makes no sense
+    /// without it.
     ///
     /// - Parameters:
-    ///   - overrides: Those of the rule and symbol.
-    ///   - base: What relative limits refer to; nil while it is not known.
-    /// - Returns: The tests, or why the limits are not valid.
+    ///   - overrides: The overrides of the rule and symbol.
+    ///   - base: The base of relative limits; nil while unknown.
+    /// - Returns: The tests, or why the limits are invalid.
     package func tests(_ overrides: [LimitOverride], from base: Price?) -> Result<[AlertTest], ConditionError> {
         guard !overrides.contains(where: { issue($0) != nil }) else { return .failure(.noLimit) }
         return Result { () throws(ConditionError) in
@@ -103,7 +103,7 @@ extension Rule {
         }
     }
 
-    /// Why the override does not fit the rule, without regard to other overrides; nil when it does.
+    /// Returns why the override does not fit the rule, regardless of other overrides; nil if it fits.
     package func issue(_ override: LimitOverride) -> OverrideIssue? {
         if !matches(override.symbol) { return .otherSymbols }
         if !hasLimit(of: override.bound) { return .noLimit }

@@ -2,9 +2,9 @@ package import Events
 package import Market
 internal import Time
 
-/// The text that a user wrote for the events of a rule, with placeholders such as `{price}`.
+/// A user-defined text for the events of a rule, with placeholders such as `{price}`.
 package struct MessageTemplate: Equatable, Sendable {
-    /// What may appear between braces.
+    /// A name that may appear between braces.
     package enum Placeholder: String, CaseIterable, Sendable {
         case rule
         case kind
@@ -25,11 +25,11 @@ package struct MessageTemplate: Equatable, Sendable {
         case placeholder(Placeholder)
     }
 
-    /// The template as it was written.
+    /// The template as the user wrote it.
     package let source: String
     private var parts: [Part]
 
-    /// Reads a text; `{{` and `}}` stand for braces.
+    /// Parses a template; `{{` and `}}` are literal braces.
     ///
     /// - Throws: ``MessageError``.
     package init(_ source: String) throws(MessageError) {
@@ -59,7 +59,7 @@ package struct MessageTemplate: Equatable, Sendable {
         self.parts = parts
     }
 
-    /// The same with the name of the source in its place, for the events of rules of that source.
+    /// Returns a copy with `{source}` replaced by a name, for the rules of that source.
     package func naming(_ source: SourceName) -> MessageTemplate {
         var named = self
         for index in parts.indices where parts[index] == .placeholder(.source) {
@@ -79,7 +79,7 @@ package struct MessageTemplate: Equatable, Sendable {
         (event.kind == .resolved ? resolved ?? usual : usual)?.text(for: event)
     }
 
-    /// The text for an event; a placeholder without a value becomes `none`.
+    /// Returns the text for an event; a placeholder without a value becomes `none`.
     package func text(for event: Occurrence) -> String {
         parts.map { part in
             switch part {
@@ -107,10 +107,10 @@ package struct MessageTemplate: Equatable, Sendable {
     }
 }
 
-/// What is wrong with a message.
+/// The reason why a message template is invalid.
 package enum MessageError: Error, Equatable, Sendable {
-    /// There is no placeholder of that name.
+    /// There is no placeholder of this name.
     case unknown(String)
-    /// A brace without its other half.
+    /// A brace without its counterpart.
     case unpaired(Character)
 }

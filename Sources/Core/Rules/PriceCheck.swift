@@ -2,8 +2,8 @@ package import Events
 package import Market
 package import Time
 
-/// Two markets, usually of different sources, whose prices should be close to each other: a table `[[check]]`. It never
-/// decides an alert.
+/// A comparison of two markets, usually of different sources, whose prices should be close to each other: a table
+/// `[[check]]`. It never affects an alert.
 package struct PriceCheck: Equatable, Sendable {
     /// A market of a source.
     package struct Market: Hashable, Sendable, CustomStringConvertible {
@@ -14,18 +14,18 @@ package struct PriceCheck: Equatable, Sendable {
             (self.source, self.symbol) = (source, symbol)
         }
 
-        /// `kraken:btcusd`
+        /// Formats as `kraken:btcusd`.
         package var description: String { "\(source):\(symbol)" }
     }
 
     /// Unique among the checks.
     package var name: String
     package var first: Market
-    /// What the first one is compared with.
+    /// The market that ``first`` is compared with.
     package var second: Market
     /// The largest difference that is not reported, in per cent of the price of ``second``; greater than 0.
     package var within: Price
-    /// How long the prices have to differ by more, or by less again, before that is reported.
+    /// Duration that the prices must differ by more, or by less again, before that is reported.
     package var hold: Milliseconds
     package var severity: Severity
 
@@ -37,7 +37,7 @@ package struct PriceCheck: Equatable, Sendable {
         (self.within, self.hold, self.severity) = (within, hold, severity)
     }
 
-    /// What its state depends on: a check with another meaning starts over.
+    /// The settings that its state depends on. A check whose meaning changes starts over.
     package var meaning: String { "\(first) \(second) within \(within) for \(hold.count)" }
 
     package func isAbout(_ source: SourceName) -> Bool { first.source == source || second.source == source }

@@ -2,38 +2,38 @@ package import Events
 package import Market
 package import Time
 
-/// A limit as it is declared.
+/// A limit as declared in the settings.
 package enum DeclaredLimit: Equatable, Sendable {
     /// In the rule's currency.
     case amount(Price)
-    /// A change of the base in per cent: 10 for a limit 10% above it, −5 for one 5% below it.
+    /// A change of the base in per cent: 10 for a limit 10% above it, −5 for a limit 5% below it.
     case percent(Price)
 }
 
-/// What relative limits are measured from.
+/// The base that relative limits are measured from.
 package enum LimitBase: Equatable, Sendable {
-    /// The first usable price after the rule came into force.
+    /// The first usable price after the rule took effect.
     case price
-    /// The last usable price before that day began, in UTC.
+    /// The last usable price before this day began, in UTC.
     case day(CivilDate)
     /// An amount in the rule's currency.
     case amount(Price)
 }
 
-/// A band of which at least one limit is a change of a base price. Each symbol has a base of its own, which is found
-/// once; the limits are exact multiples of it.
+/// A band with at least one limit relative to a base price. The base is found once for each symbol; the limits are
+/// exact multiples of it.
 package struct RelativeBand: Equatable, Sendable {
     /// Nil without a lower limit.
     package let min: DeclaredLimit?
     /// Nil without an upper limit.
     package let max: DeclaredLimit?
-    /// Nil for none; 0 means the same.
+    /// Nil or 0 for none.
     package let hysteresis: Distance?
     package let base: LimitBase
 
-    /// Makes a band whose limits fit together as far as that is known without the base.
+    /// Creates a band and checks its limits as far as possible without the base.
     ///
-    /// - Throws: ``ConditionError``, the first thing that is wrong.
+    /// - Throws: ``ConditionError``, the first problem found.
     package init(
         min: DeclaredLimit?, max: DeclaredLimit?, hysteresis: Distance? = nil, base: LimitBase
     ) throws(ConditionError) {
@@ -45,7 +45,7 @@ package struct RelativeBand: Equatable, Sendable {
         if case .percent(let change)? = max, try one.changed(by: change, .max) <= one, base == .price {
             throw .reachedAtOnce(.max)
         }
-        // Without amounts, the base makes no difference.
+        // Without amounts, the check gives the same result for every base.
         if min?.isAmount != true, max?.isAmount != true, !(hysteresis?.isAmount ?? false) { _ = try band(from: one) }
         if case .amount(let amount) = base { _ = try band(from: amount) }
     }
@@ -54,9 +54,9 @@ package struct RelativeBand: Equatable, Sendable {
         (self.min, self.max, self.hysteresis, self.base) = (min, max, hysteresis, base)
     }
 
-    /// The band that a base makes of it.
+    /// Returns the band for a base.
     ///
-    /// - Throws: ``ConditionError`` if a limit does not fit exactly, or the limits do not fit together.
+    /// - Throws: ``ConditionError`` if a limit cannot be represented exactly, or the limits contradict each other.
     package func band(from base: Price) throws(ConditionError) -> Band {
         guard base.isPositive else { throw .notPositive(min == nil ? .max : .min) }
         return try Band(
@@ -65,12 +65,12 @@ package struct RelativeBand: Equatable, Sendable {
             hysteresis: hysteresis, origin: self)
     }
 
-    /// The limit of that bound, if it is known without a base.
+    /// Returns the limit of a bound if it is an amount.
     package func amount(of bound: Bound) -> Price? {
         if case .amount(let amount)? = self[bound] { amount } else { nil }
     }
 
-    /// By how much the limit of that bound differs from the base, in per cent; nil if it is an amount.
+    /// Returns the difference between the limit of a bound and the base in per cent; nil if the limit is an amount.
     package func percent(of bound: Bound) -> Price? {
         if case .percent(let percent)? = self[bound] { percent } else { nil }
     }
@@ -83,13 +83,13 @@ package struct RelativeBand: Equatable, Sendable {
         }
     }
 
-    /// The same with other limits.
+    /// Returns a copy with another limit.
     func replacing(_ bound: Bound, with limit: Price) -> RelativeBand {
         RelativeBand(
             unchecked: bound == .min ? .amount(limit) : min, bound == .max ? .amount(limit) : max, hysteresis, base)
     }
 
-    /// The tests of its alerts. Without a base, those with a relative limit are undetermined.
+    /// Returns the tests of the band's alerts. Without a base, tests with a relative limit are undetermined.
     func tests(from base: Price?) throws(ConditionError) -> [AlertTest] {
         if let base { return Condition.band(try band(from: base)).tests }
         let amounts = (amount(of: .min), amount(of: .max))
@@ -123,7 +123,7 @@ extension Distance {
 }
 
 extension Price {
-    /// The price plus that percentage of it, exactly and without zeros at the end.
+    /// Returns the price plus a percentage of it, exactly and without trailing zeros.
     fileprivate func changed(by percent: Price, _ bound: Bound) throws(ConditionError) -> Price {
         guard let factor = Price.hundred.adding(percent)?.reduced else { throw .doesNotFit(bound) }
         guard factor.isPositive else { throw .notPositive(bound) }
@@ -135,7 +135,7 @@ extension Price {
 }
 
 extension RelativeBand {
-    /// The limits as they are declared: `min -5% max +10% from price`.
+    /// Formats the limits as declared: `min -5% max +10% from price`.
     func text(_ price: (Price) -> String, _ distance: (Distance) -> String) -> String {
         let parts = [
             min.map { "min \($0.text(price))" }, max.map { "max \($0.text(price))" }, "from \(base.text(price))",
@@ -146,7 +146,7 @@ extension RelativeBand {
 }
 
 extension DeclaredLimit {
-    /// `+10%`, `−5%` with a plain hyphen, or an amount.
+    /// Formats as `+10%`, `−5%` with a plain hyphen, or an amount.
     package func text(_ price: (Price) -> String) -> String {
         switch self {
         case .amount(let amount): price(amount)
@@ -156,7 +156,7 @@ extension DeclaredLimit {
 }
 
 extension LimitBase {
-    /// `price`, `2026-11-01` or an amount.
+    /// Formats as `price`, `2026-11-01` or an amount.
     package func text(_ price: (Price) -> String) -> String {
         switch self {
         case .price: "price"

@@ -2,33 +2,33 @@ package import Events
 package import Market
 package import Time
 
-/// A rule as declared in a file: symbols, condition, currency and how to notify.
+/// A rule as declared in a file: symbols, condition, currency and notification policy.
 package struct Rule: Equatable, Sendable {
     /// Unique among the current rules.
     package var name: String
-    /// The source of its symbols; the first one of the settings when nil.
+    /// The source of its symbols; nil for the first source of the settings.
     package var source: SourceName?
-    /// The symbols that the rule is for; a symbol that several of them match is matched once.
+    /// The symbols that the rule applies to. A symbol that matches several patterns counts once.
     package var symbols: [SymbolPattern]
     package var condition: Condition
-    /// The currency of the condition's amounts; the market's quote currency when nil.
+    /// The currency of the condition's amounts; nil for the market's quote currency.
     package var currency: Currency?
-    /// Which price decides.
+    /// The kind of price that is evaluated.
     package var price: PriceKind
-    /// How long a breach must hold before it counts: `for`.
+    /// Duration that a breach must hold before the alert fires: `for`.
     package var hold: Milliseconds
     package var notification: NotificationPolicy
-    /// The rule stops evaluating at this time; never when nil.
+    /// The rule stops evaluating at this time; nil for never.
     package var expires: WallTime?
     package var severity: Severity
-    /// The text of its events; generated from the evidence when nil.
+    /// The text of its events; nil to generate it from the evidence.
     package var message: MessageTemplate?
-    /// The text of `resolved`; ``message`` when nil.
+    /// The text of `resolved` events; nil for ``message``.
     package var messageResolved: MessageTemplate?
-    /// The names of the receivers of its events; nil for those whose filters match.
+    /// The names of the receivers of its events; nil for all receivers whose filters match.
     package var receivers: [String]?
-    /// Its place among the rules of all sources, in the order of the files; nil where that is its place among the rules
-    /// of its source.
+    /// Index among the rules of all sources, in the order of the files; nil if it equals the index among the rules of
+    /// its source.
     package var place: Int?
 
     package init(
@@ -52,19 +52,19 @@ package struct Rule: Equatable, Sendable {
         self.receivers = receivers
     }
 
-    /// Whether the rule is for the symbol.
+    /// True if the rule applies to the symbol.
     package func matches(_ symbol: Symbol) -> Bool {
         symbols.contains { $0.matches(symbol) }
     }
 
-    /// The user's text for an event of the rule; nil if it is generated from the evidence.
+    /// Returns the user's text for an event of the rule; nil if it is generated from the evidence.
     package func ownText(for event: Occurrence) -> String? {
         MessageTemplate.text(for: event, usual: message, resolved: messageResolved)
     }
 }
 
 extension [SymbolPattern] {
-    /// The symbols that are named without a pattern, each once.
+    /// The symbols that are named exactly, without duplicates.
     package var exactSymbols: [Symbol] {
         guard count != 1 else { return self[0].exactSymbol.map { [$0] } ?? [] }
         var seen: Set<Symbol> = []
@@ -72,16 +72,16 @@ extension [SymbolPattern] {
     }
 }
 
-/// How often an alert is notified.
+/// When and how often an alert notifies.
 package struct NotificationPolicy: Equatable, Sendable {
-    /// The interval at which a lasting firing is notified again; never when nil.
+    /// Interval of repeat notifications while an alert fires; nil for none.
     package var repeatAfter: Milliseconds?
     /// Minimum time between two notified firings of an alert.
     package var cooldown: Milliseconds
-    /// Whether an alert is disarmed by its first notified firing, until it is armed again by hand.
+    /// True if the first notified firing disarms an alert until a user re-arms it.
     package var once: Bool
 
-    /// Without arguments: no repeats, no cooldown, and any number of firings.
+    /// By default: no repeats, no cooldown, and any number of firings.
     package init(repeatAfter: Milliseconds? = nil, cooldown: Milliseconds = .zero, once: Bool = false) {
         self.repeatAfter = repeatAfter
         self.cooldown = cooldown

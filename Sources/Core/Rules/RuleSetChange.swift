@@ -1,15 +1,15 @@
-/// How one set of rules differs from another, by name, in file order.
+/// The difference between two sets of rules, by name, in file order.
 package struct RuleSetChange: Equatable, Sendable {
     /// Names that only the new set has.
     package var added: [String] = []
     /// Names that only the old set has.
     package var removed: [String] = []
-    /// Rules of the same name whose meaning differs.
+    /// Names of rules whose meaning differs.
     package var changed: [String] = []
-    /// Rules of the same name and meaning.
+    /// Names of rules whose meaning is the same.
     package var kept: [String] = []
 
-    /// No rule differs.
+    /// Creates an empty change.
     package init() {}
 
     /// Compares two sets of rules; a rule whose meaning did not change is kept.
@@ -30,6 +30,6 @@ package struct RuleSetChange: Equatable, Sendable {
         }
     }
 
-    /// Whether both sets hold the same rules.
+    /// True if both sets have the same rules.
     package var isEmpty: Bool { added.isEmpty && removed.isEmpty && changed.isEmpty }
 }

@@ -4,13 +4,13 @@ package import Market
 internal import Rules
 package import Time
 
-/// One rule on one symbol and bound.
+/// Identifies an alert: a rule, symbol and bound.
 package struct AlertPlace: Hashable, Sendable {
     package var rule: String
     package var symbol: Symbol
     package var bound: Bound
 
-    /// The rule is named, and need not exist.
+    /// Creates an identifier; the rule need not exist.
     package init(rule: String, symbol: Symbol, bound: Bound) {
         self.rule = rule
         self.symbol = symbol
@@ -19,7 +19,7 @@ package struct AlertPlace: Hashable, Sendable {
 }
 
 extension AlertPlace {
-    /// Nil for what is not about an alert.
+    /// Nil if the occurrence is not about an alert.
     init?(_ occurrence: Occurrence) {
         guard let rule = occurrence.rule, let symbol = occurrence.symbol, let bound = occurrence.bound else {
             return nil
@@ -35,22 +35,22 @@ extension AlertPlace {
 /// The totals of one alert in a backtest.
 package struct AlertTally: Equatable, Sendable {
     package let place: AlertPlace
-    /// How often it began to fire; a crossing each time it crosses.
+    /// Number of times it started firing. For a crossing, the number of crossings.
     package private(set) var firings = 0
-    /// How many of its events are notified: firings, repeats and ends.
+    /// Number of its notified events: firings, repeats and resolutions.
     package private(set) var notifiedEvents = 0
-    /// How often it fired again soon after it resolved. A crossing resolves at once.
+    /// Number of times it fired again soon after it resolved. A crossing resolves immediately.
     package private(set) var flaps = 0
-    /// For how long its limit was reached or passed, whatever its hysteresis and its `for`: from each price that does
-    /// to the next one, unless there is a gap between. None for a crossing.
+    /// Total time for which its limit was breached, regardless of hysteresis and `for`: from each breaching price to
+    /// the next price, unless there is a gap between them. Zero for a crossing.
     package var breachLength = Milliseconds.zero
-    /// For how long it fired, up to the last price.
+    /// Total time for which it fired, until the last price.
     package private(set) var firingLength = Milliseconds.zero
-    /// When it first fired; nil when it never did.
+    /// When it first fired; nil if it never did.
     package private(set) var firstFired: WallTime?
-    /// When it last fired; nil when it never did.
+    /// When it last fired; nil if it never did.
     package private(set) var lastFired: WallTime?
-    /// Since when it fires at the end of the recording.
+    /// Start of a firing that lasts until the end of the recording; nil if there is none.
     package private(set) var firingSince: WallTime?
     private var lastEnd: WallTime?
 
@@ -61,9 +61,9 @@ package struct AlertTally: Equatable, Sendable {
     mutating func take(_ occurrence: Occurrence, flapLength: Milliseconds) {
         if occurrence.notified { notifiedEvents += 1 }
         switch occurrence.kind {
-        // A suppressed firing is notified later by another `fired`.
+        // A suppressed firing may be notified later with another `fired` event.
         case .fired where firingSince == nil: begin(at: occurrence.time, flapLength)
-        // A resolve that a silence deferred comes when the alert no longer fires.
+        // A deferred `resolved` event follows when the alert has stopped firing already.
         case .resolved where firingSince != nil: end(at: occurrence.time)
         default: break
         }
@@ -90,7 +90,7 @@ package struct AlertTally: Equatable, Sendable {
 }
 
 extension Bound {
-    /// Its place in the order in which bounds are evaluated.
+    /// Index in the order in which bounds are evaluated.
     var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 

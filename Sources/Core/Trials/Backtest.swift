@@ -4,28 +4,29 @@ package import Market
 package import Rules
 package import Time
 
-/// Runs rules over recorded prices with the daemon's own engine, and totals each of their alerts.
+/// A backtest: it runs rules over recorded prices with the daemon's own engine, and totals each of their alerts.
 ///
-/// A recording has neither responses without a symbol nor outages of the feed, so events about those (missing symbols,
-/// a stale feed) are left out.
+/// A recording has no responses without a symbol and no outages of the feed, so events about missing symbols and a
+/// stale feed are left out.
 package struct Backtest: Sendable {
     package let rules: [Rule]
-    /// An alert that fires again this soon after it resolved flaps.
+    /// An alert that fires again within this time after it resolved has flapped.
     private let flapLength: Milliseconds
     private let settings: EngineSettings
     private var engine: RecordedEngine
-    /// The same conditions without hysteresis, `for` and notification policy: it fires while a limit is breached.
+    /// An engine with the same conditions, but without hysteresis, `for` and notification policy. Its alerts fire
+    /// while a limit is breached.
     private var bare: RecordedEngine
     private var markets: [RecordedMarket] = []
     private var marketPlaces: [Symbol: Int] = [:]
-    /// The places of the last moment's markets, which are usually those of the next one.
+    /// Indices of the previous prices' markets, which are usually the same for the next prices.
     private var current: [Int] = []
     private var tallies: [AlertTally] = []
     private var places: [AlertPlace: Int] = [:]
 
     /// - Parameters:
-    ///   - rules: with unique names.
-    ///   - settings: the times that evaluation depends on.
+    ///   - rules: rules with unique names.
+    ///   - settings: the settings that evaluation depends on.
     ///   - flapLength: see ``AlertTally/flaps``.
     package init(rules: [Rule], settings: EngineSettings, flapLength: Milliseconds) {
         self.rules = rules
@@ -35,12 +36,12 @@ package struct Backtest: Sendable {
         bare = RecordedEngine(rules: rules.map(\.bare), settings: settings)
     }
 
-    /// Evaluates the prices of one moment, which must not be earlier than the last one.
+    /// Evaluates the prices of one instant, which must not be earlier than the previous one.
     ///
     /// - Parameters:
     ///   - prices: at most one per symbol.
-    ///   - time: when they were received.
-    ///   - rates: the reference rates of that time.
+    ///   - time: when the prices were received.
+    ///   - rates: the reference rates at that time.
     /// - Returns: the events of the rules.
     package mutating func take(
         _ prices: [RecordedPrice], at time: WallTime, rates: ReferenceRates? = nil
@@ -52,7 +53,7 @@ package struct Backtest: Sendable {
         return occurrences
     }
 
-    /// The totals of each alert, in the order of the rules, then of symbols and bounds.
+    /// Returns the totals of each alert, in the order of the rules, then of symbols and bounds.
     package func results() -> [AlertTally] {
         let order = Dictionary(rules.enumerated().map { ($1.name, $0) }) { first, _ in first }
         var all = tallies
@@ -72,25 +73,26 @@ package struct Backtest: Sendable {
         }
     }
 
-    /// The names of the rules that have an alert whose last price could not be converted into the rule's currency.
+    /// Returns the names of rules with an alert whose last price could not be converted into the rule's currency.
     package func unconverted() -> Set<String> {
         Set(engine.finished.alerts().filter { [.unconvertible, .staleRate].contains($0.condition) }.map(\.rule.name))
     }
 
-    /// The names of the rules that have an alert whose limits are relative to a price that the recording does not have.
+    /// Returns the names of rules with an alert whose limits are relative to a price that the recording does not
+    /// have.
     package func waiting() -> Set<String> {
         let waiting = engine.finished.alerts().filter { $0.rule.condition.base != nil && $0.condition == .waiting }
         return Set(waiting.map(\.rule.name))
     }
 
-    /// How many pairs of successive prices of a symbol are further apart than the greatest gap.
+    /// Number of gaps: successive prices of a symbol that are further apart than its maximum gap.
     package var gapCount: Int { markets.reduce(0) { $0 + $1.gapCount } }
 }
 
 // MARK: Tallies
 
 extension Backtest {
-    /// Adds the time since each symbol's last price.
+    /// Adds the time since each symbol's previous price.
     private mutating func addTime(of prices: [RecordedPrice], until time: WallTime) {
         let isSame =
             prices.count == current.count && zip(prices, current).allSatisfy { $0.symbol == markets[$1].symbol }
@@ -137,12 +139,12 @@ private struct RecordedMarket {
     let maximumGap: Milliseconds
     var last: WallTime
     var gapCount = 0
-    /// The tallies of the alerts that its last price breaches.
+    /// Indices of the tallies of alerts that the last price breaches.
     var breached: Set<Int> = []
-    /// Time without gaps since these changed.
+    /// Time without gaps since ``breached`` last changed.
     var breachLength = Milliseconds.zero
 
-    /// Adds the time since the last price.
+    /// Adds the time since the previous price.
     mutating func addTime(until time: WallTime) {
         let length = time.since(last)
         if length > maximumGap { gapCount += 1 } else { breachLength += length }
@@ -150,12 +152,11 @@ private struct RecordedMarket {
     }
 }
 
-/// A price of a recording.
+/// A price in a recording.
 package struct RecordedPrice: Equatable, Sendable {
     package var symbol: Symbol
     package var price: Price
 
-    /// The price of a symbol at the time of a poll.
     package init(symbol: Symbol, price: Price) {
         self.symbol = symbol
         self.price = price
@@ -165,7 +166,7 @@ package struct RecordedPrice: Equatable, Sendable {
 extension Instant {
     static let beforeRecordings = Instant(recorded: WallTime(milliseconds: 0))
 
-    /// In a recording both clocks are the same.
+    /// In a recording, both clocks are the same.
     init(recorded time: WallTime) {
         self.init(boot: BootTime(milliseconds: time.milliseconds), wall: time)
     }
@@ -179,12 +180,12 @@ extension TickerBatch {
 }
 
 extension Occurrence {
-    /// Whether it is about an alert, and not about a feed or a market.
+    /// True if it is about an alert, and not about a feed or a market.
     var isOfAlert: Bool { bound != nil }
 }
 
 extension Rule {
-    /// The same symbols, condition, currency, price and end, and nothing else.
+    /// A copy with only the symbols, condition without hysteresis, currency, price and expiry.
     fileprivate var bare: Rule {
         Rule(
             name: name, symbols: symbols, condition: condition.with(hysteresis: nil) ?? condition, currency: currency,

@@ -2,32 +2,33 @@ package import Events
 package import Market
 package import Time
 
-/// An event expected of a trial. A nil field is not compared.
+/// An expected event of a trial. Nil fields are not compared.
 package struct ExpectedEvent: Equatable, Sendable {
-    /// How long after the first poll.
+    /// Time since the first poll.
     package var time: Milliseconds
     package var kind: EventKind
-    /// The name of the rule. Like all that follow, it is compared only if it is not nil.
+    /// The name of the rule.
     package var rule: String?
     package var symbol: Symbol?
     package var bound: Bound?
     package var severity: Severity?
-    /// Compared as a number: `1.50` is `1.5`.
+    /// Compared as a number: `1.50` equals `1.5`.
     package var price: Price?
-    /// Compared as a number, like the price.
+    /// Compared as a number, like ``price``.
     package var limit: LimitValue?
     package var currency: Currency?
     package var notified: Bool?
     package var reason: Reason?
     package var text: String?
 
-    /// The time counts from the first poll.
+    /// Creates an expected event; `time` counts from the first poll.
     package init(time: Milliseconds, kind: EventKind) {
         self.time = time
         self.kind = kind
     }
 
-    /// How an event of the same time differs from the expected one: `price is 104, not 108`; empty when it does not.
+    /// Returns the differences of an event from this one: `price is 104, not 108`; empty if it matches. The time is
+    /// not compared.
     package func differences(from event: Occurrence) -> [String] {
         [
             difference("kind", kind, event.kind, \.rawValue),
@@ -51,7 +52,7 @@ package struct ExpectedEvent: Equatable, Sendable {
         return "\(name) is \(came.map(words) ?? "absent"), not \(words(expected))"
     }
 
-    /// `fired max of "btc band" on btcinr, price 110, not notified`
+    /// Describes the event: `fired max of "btc band" on btcinr, price 110, not notified`
     package var words: String {
         let head = eventWords(kind, bound, rule, symbol)
         let facts = [
@@ -64,7 +65,7 @@ package struct ExpectedEvent: Equatable, Sendable {
 }
 
 extension TrialEvent {
-    /// `fired max of "btc band" on btcinr, price 110, not notified: cooldown`
+    /// Describes the event: `fired max of "btc band" on btcinr, price 110, not notified: cooldown`
     package var words: String {
         let event = occurrence
         let notification =

@@ -3,17 +3,17 @@ internal import Market
 package import Rules
 package import Time
 
-/// Verifies with another run what ``HysteresisSearch`` found: with it nothing flaps, with the next smaller value
-/// something does.
+/// Verification of the results of ``HysteresisSearch`` by another run: with the answer nothing flaps, with the next
+/// smaller value something does.
 package struct HysteresisCheck: Sendable {
     private var backtest: Backtest
-    /// The names of the two variants of each rule.
+    /// The names of both variants of each rule.
     private var names: [String: (good: String, less: String?)] = [:]
 
     /// - Parameters:
-    ///   - answers: by the names of rules.
-    ///   - rules: with unique names; those without an answer are left out.
-    ///   - settings: the times that evaluation depends on.
+    ///   - answers: the answers by rule name.
+    ///   - rules: rules with unique names; those without an answer are left out.
+    ///   - settings: the settings that evaluation depends on.
     ///   - flapLength: see ``AlertTally/flaps``.
     package init(
         _ answers: [String: HysteresisAnswer], rules: [Rule], settings: EngineSettings, flapLength: Milliseconds
@@ -33,12 +33,12 @@ package struct HysteresisCheck: Sendable {
         backtest = Backtest(rules: variants, settings: settings, flapLength: flapLength)
     }
 
-    /// Evaluates the prices of one moment, as ``Backtest/take(_:at:rates:)`` does.
+    /// Evaluates the prices of one instant, like ``Backtest/take(_:at:rates:)``.
     package mutating func take(_ prices: [RecordedPrice], at time: WallTime, rates: ReferenceRates? = nil) {
         _ = backtest.take(prices, at: time, rates: rates)
     }
 
-    /// The names of the rules whose answer was verified.
+    /// Returns the names of the rules whose answer was verified.
     package func proved() -> Set<String> {
         var flaps: [String: Int] = [:]
         for tally in backtest.results() { flaps[tally.place.rule, default: 0] += tally.flaps }
@@ -50,7 +50,7 @@ package struct HysteresisCheck: Sendable {
 }
 
 extension Rule {
-    /// The rule with another hysteresis, under a number.
+    /// Returns the rule with another hysteresis, named by a number.
     fileprivate func variant(_ number: Int, _ hysteresis: Price) -> Rule? {
         var rule = self
         rule.name = "\(number)"

@@ -4,12 +4,12 @@ package import Market
 package import Rules
 package import Time
 
-/// Finds the smallest hysteresis with which rules would not have flapped.
+/// A search for the smallest hysteresis with which rules would not have flapped.
 ///
-/// When an alert starts firing depends only on its limit and its `for`. Between two such moments it resolves as soon as
-/// the price has moved back by the hysteresis. So the farthest move back, and the farthest one early enough not to
-/// count as a flap, bound the values that flap there; the smallest value that flaps nowhere is at the edge of one of
-/// those ranges.
+/// The start of a firing depends only on the limit and `for`. Between two such starts, the alert resolves as soon as
+/// the price has moved back by the hysteresis. Two distances therefore bound the values that flap there: the farthest
+/// move back, and the farthest move back that is early enough not to count as a flap. The smallest value that flaps
+/// nowhere is at the edge of one of these ranges.
 package struct HysteresisSearch: Sendable {
     private let rules: [Rule]
     private let flapLength: Milliseconds
@@ -20,8 +20,8 @@ package struct HysteresisSearch: Sendable {
     private var rates: ReferenceRates?
 
     /// - Parameters:
-    ///   - rules: with unique names; rules without hysteresis are left out.
-    ///   - settings: the times that evaluation depends on.
+    ///   - rules: rules with unique names; rules without a hysteresis are left out.
+    ///   - settings: the settings that evaluation depends on.
     ///   - flapLength: see ``AlertTally/flaps``.
     package init(rules: [Rule], settings: EngineSettings, flapLength: Milliseconds) {
         let seeking = rules.compactMap(\.withoutHysteresis)
@@ -30,7 +30,7 @@ package struct HysteresisSearch: Sendable {
         engine = RecordedEngine(rules: seeking, settings: settings)
     }
 
-    /// Evaluates the prices of one moment, as ``Backtest/take(_:at:rates:)`` does.
+    /// Evaluates the prices of one instant, like ``Backtest/take(_:at:rates:)``.
     package mutating func take(_ prices: [RecordedPrice], at time: WallTime, rates: ReferenceRates? = nil) {
         let occurrences = engine.evaluate(prices, at: time, rates: rates)
         for place in occurrences.compactMap(AlertPlace.init) where numbers[place] == nil { add(place) }
@@ -65,8 +65,8 @@ package struct HysteresisSearch: Sendable {
         seekers[number].go(back: distance, to: recorded.price, at: time, scale: price.reduced.scale)
     }
 
-    /// For each rule the hysteresis in the rule's currency, and the next smaller one, which shows that it is the
-    /// smallest. Nil where every value that works would keep the alert from ever clearing.
+    /// Returns for each rule the hysteresis in the rule's currency, and the next smaller value, which proves that the
+    /// answer is the smallest. Nil if every value without flapping would keep the alert from ever clearing.
     package func answers() -> [String: HysteresisAnswer?] {
         var answers: [String: HysteresisAnswer?] = [:]
         for (number, rule) in rules.enumerated() {
@@ -82,7 +82,7 @@ package struct HysteresisSearch: Sendable {
         guard let tick = Price(mantissa: 1, scale: scale),
             let top = FlapStretch.smallestGood(outside: seekers.flatMap(\.stretches))
         else { return HysteresisAnswer(amount: .zero, less: nil) }
-        // A hysteresis of `top` clears there for limits, and so flaps; a zone clears only beyond it.
+        // With a hysteresis of `top`, a limit clears exactly there and flaps. A zone clears only beyond it.
         let isZone = rule.condition.kind == .within
         guard let amount = isZone ? top : top.adding(tick), rule.condition.with(hysteresis: .amount(amount)) != nil
         else {
@@ -92,11 +92,11 @@ package struct HysteresisSearch: Sendable {
     }
 }
 
-/// A hysteresis that was found.
+/// The result of a search for a hysteresis.
 package struct HysteresisAnswer: Equatable, Sendable {
-    /// In the rule's currency; 0 when none is needed.
+    /// In the rule's currency; 0 if no hysteresis is needed.
     package var amount: Price
-    /// The next smaller one in the digits of the prices; nil when there is none.
+    /// The next smaller value in the digits of the prices; nil if there is none.
     package var less: Price?
 
     package init(amount: Price, less: Price?) {
@@ -105,18 +105,18 @@ package struct HysteresisAnswer: Equatable, Sendable {
     }
 }
 
-/// An alert between its firings.
+/// The search state of an alert between its firings.
 private struct Seeker {
     let rule: Int
     let bound: Bound
-    /// The most digits after the point that prices have had.
+    /// The most decimals that a price had.
     private(set) var scale: UInt8 = 0
     private(set) var stretches: [FlapStretch] = []
-    /// How far the price moved back since the last firing: each new maximum, and when.
+    /// The distances that the price moved back since the last firing: each new maximum, and its time.
     private var ways: [(time: WallTime, distance: Price)] = []
     private var hasFired = false
     private var mergeLimit = 4_096
-    /// The market's price farthest back since the last firing, at the current rates.
+    /// The market price that is farthest back since the last firing, at the current rates.
     private var farthest: Price?
 
     init(rule: Int, bound: Bound) {
@@ -124,7 +124,7 @@ private struct Seeker {
         self.bound = bound
     }
 
-    /// True if a price of the market may be farther back than all since the last firing, or has more digits.
+    /// True if a market price may be farther back than all since the last firing, or has more decimals.
     func mayGoFarther(to price: Price) -> Bool {
         guard let farthest, price.scale <= scale else { return true }
         return switch bound {
@@ -160,12 +160,12 @@ private struct Seeker {
     }
 }
 
-/// A range of hystereses that flap: more than `after` (from 0 when nil), up to `upTo`.
+/// A range of hysteresis values that flap: greater than `after` (from 0 if nil), up to and including `upTo`.
 struct FlapStretch {
     var after: Price?
     var upTo: Price
 
-    /// The same ranges joined where they touch, the smallest first.
+    /// Returns the ranges merged where they touch, in ascending order.
     static func merged(_ stretches: [FlapStretch]) -> [FlapStretch] {
         let sorted = stretches.sorted { left, right in
             guard let other = right.after else { return false }
@@ -182,14 +182,14 @@ struct FlapStretch {
         return merged
     }
 
-    /// The end of the range that starts at 0; nil when none does, so that no hysteresis is needed.
+    /// Returns the end of the range that starts at 0; nil if there is none, so that no hysteresis is needed.
     static func smallestGood(outside stretches: [FlapStretch]) -> Price? {
         merged(stretches).first.flatMap { $0.after == nil ? $0.upTo : nil }
     }
 }
 
 extension Rule {
-    /// The same without hysteresis and notification policy; nil for a rule that takes no hysteresis.
+    /// A copy without hysteresis and notification policy; nil for a condition that has no hysteresis.
     fileprivate var withoutHysteresis: Rule? {
         condition.with(hysteresis: nil).map {
             Rule(

@@ -1,29 +1,28 @@
 package import Market
 package import Time
 
-/// What a symbol does in one poll of a script.
+/// The data of one symbol in one poll of a script.
 package enum ScriptStep: Equatable, Sendable {
     case price(ScriptPrice)
-    /// No trades: the previous price, bid and ask are there, the volume is 0.
+    /// No trades: the last price, bid and ask are repeated, and the volume is 0.
     case quiet
-    /// A frozen market: the previous price, without volume, bid and ask.
+    /// A frozen market: the last price is repeated, without volume, bid and ask.
     case frozen
-    /// The response has the symbol, but no price.
+    /// The response has the symbol without a price.
     case unusable
     /// A response without the symbol.
     case missing
-    /// Nothing: no response, unless another symbol has one.
+    /// No response, unless another symbol has one.
     case nothing
 }
 
-/// The prices of one poll.
+/// The prices of a symbol in one poll.
 package struct ScriptPrice: Equatable, Sendable {
     package var last: Price
-    /// The highest price that a buyer offers.
     package var bid: Price
     package var ask: Price
 
-    /// Bid and ask default to the last price.
+    /// Creates prices; bid and ask default to the last price.
     package init(_ last: Price, bid: Price? = nil, ask: Price? = nil) {
         self.last = last
         self.bid = bid ?? last
@@ -31,40 +30,30 @@ package struct ScriptPrice: Equatable, Sendable {
     }
 }
 
-/// What is wrong with a script.
+/// A mistake in a script.
 package struct ScriptError: Error, Equatable, Sendable {
-    /// What is wrong, without a full stop.
+    /// The problem, without a full stop.
     package var message: String
-    /// What to write instead.
+    /// The correction to suggest.
     package var advice: String
-    /// Where the faulty word starts, in Unicode scalars from the beginning.
+    /// Offset of the faulty word, in Unicode scalars.
     package var offset: Int
 }
 
-/// A series of polls at equal intervals, written as text: words separated by spaces.
-///
-/// | word | polls |
-/// | --- | --- |
-/// | `101.5` | one at that price |
-/// | `101.5[101/102]` | one at that last price, bid and ask |
-/// | `101x3` | three at that price |
-/// | `100+2x4` | four: 100 102 104 106; `100-2x4` goes down |
-/// | `100..106x4` | four from 100 to 106 in equal steps |
-/// | `quiet` `frozen` `unusable` `missing` | see ``ScriptStep``; also with a count: `missingx3` |
-/// | `gap 3m` | nothing for that long: with an interval of 30s, six polls that do not happen |
+/// ~| `101x3` | three at that price |~| `101x3` | three at this price |
 package struct PriceScript: Equatable, Sendable {
-    /// More polls than 34 days of one every 30 s: 100,000 × 56 bytes = 5.6 MB.
+    /// Maximum number of polls. It is more than 34 days at one poll every 30s; 100,000 × 56 bytes = 5.6 MB.
     package static let limit = 100_000
 
     /// One step per poll.
     package private(set) var steps: [ScriptStep] = []
 
-    /// Reads a script.
+    /// Parses a script.
     ///
     /// - Parameters:
     ///   - text: words separated by spaces or line ends.
     ///   - interval: the time between two polls; gaps are multiples of it.
-    /// - Throws: ``ScriptError``, the first thing that is wrong.
+    /// - Throws: ``ScriptError``, the first problem found.
     package init(_ text: String, interval: Milliseconds) throws(ScriptError) {
         var words = Self.words(of: text)[...]
         while let word = words.popFirst() {

@@ -4,18 +4,18 @@ internal import Market
 internal import Rules
 internal import Time
 
-/// Evaluates recorded prices, but skips those that cannot change an alert.
+/// An engine for recorded prices that skips prices that cannot change an alert.
 ///
-/// Most prices of a recording are far from every limit. The last skipped price is evaluated before the next one that is
-/// not skipped, so events and states are those of evaluating all of them.
+/// Most prices of a recording are far from every limit. The last skipped price is evaluated before the next price
+/// that is not skipped, so events and states are the same as if all prices were evaluated.
 struct RecordedEngine: Sendable {
     private var engine: RuleEngine
-    /// One per symbol of the last moment; empty if the next price of any of them has to be evaluated.
+    /// One band per symbol of the previous prices; empty if the next price of any symbol must be evaluated.
     private var bands: [QuietBand] = []
     private var last: WallTime?
     private var rates: ReferenceRates?
     private var hasRates = false
-    /// The prices of the last moment, and whether they were skipped.
+    /// The previous prices; ``isHeld`` is true if they were skipped.
     private var held: [RecordedPrice] = []
     private var isHeld = false
 
@@ -23,17 +23,17 @@ struct RecordedEngine: Sendable {
         engine = RuleEngine(rules: rules, settings: settings, start: .beforeRecordings)
     }
 
-    /// Evaluates the prices of one moment, which must not be earlier than the last one.
+    /// Evaluates the prices of one instant, which must not be earlier than the previous one.
     ///
     /// - Parameters:
     ///   - prices: at most one per symbol.
-    ///   - time: when they were received.
-    ///   - rates: the reference rates of that time.
+    ///   - time: when the prices were received.
+    ///   - rates: the reference rates at that time.
     /// - Returns: the events about alerts.
     mutating func evaluate(_ prices: [RecordedPrice], at time: WallTime, rates: ReferenceRates?) -> [Occurrence] {
         if canSkip(prices, at: time, rates: rates) {
             appendHeldToWindows()
-            // Element by element: sharing the array would make its owner allocate another one.
+            // Copied element by element: sharing the array would make its owner allocate another one.
             for index in prices.indices { held[index].price = prices[index].price }
             (last, isHeld) = (time, true)
             return []
@@ -65,15 +65,15 @@ struct RecordedEngine: Sendable {
         engine.test(ofRule: number, on: symbol, bound)
     }
 
-    /// The engine with all prices so far evaluated.
+    /// A copy of the engine that has evaluated all prices so far.
     var finished: RuleEngine {
         var copy = self
         copy.evaluateHeld()
         return copy.engine
     }
 
-    /// True if the prices can be skipped. A symbol that is missing or new is a change of its own. A gap is none: it
-    /// matters only to alerts that are checked.
+    /// True if the prices can be skipped. They must be of the same symbols, because a missing or new symbol is a
+    /// change. A gap does not matter: it affects only alerts that are checked.
     private func canSkip(_ prices: [RecordedPrice], at time: WallTime, rates: ReferenceRates?) -> Bool {
         guard !prices.isEmpty, prices.count == bands.count else { return false }
         for index in prices.indices {
@@ -87,7 +87,8 @@ struct RecordedEngine: Sendable {
         return rates == self.rates
     }
 
-    /// Evaluating a price appends it to windows, so a held one is appended only when the next one is skipped, too.
+    /// Appends skipped prices to the windows. Evaluating a price appends it, too, so a skipped price is appended only
+    /// when the next one is also skipped.
     private mutating func appendHeldToWindows() {
         guard let last, isHeld else { return }
         for index in held.indices {

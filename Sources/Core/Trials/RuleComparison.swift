@@ -4,23 +4,23 @@ internal import Market
 package import Rules
 package import Time
 
-/// Runs two sets of rules over the same prices and reports the events of only one of them.
+/// A comparison of two sets of rules on the same prices, which reports the events of only one of them.
 package struct RuleComparison: Sendable {
     private var old: RecordedEngine
     private var new: RecordedEngine
-    /// How many events both have.
+    /// Number of events that both sets have.
     package private(set) var commonCount = 0
 
-    /// The events of only one of the two.
+    /// An event of only one of the two sets.
     package struct Difference: Equatable, Sendable {
-        /// Whether only the new rules have it; otherwise only the old ones.
+        /// True if only the new rules have the event, false if only the old ones have it.
         package var isNew: Bool
         package var occurrence: Occurrence
     }
 
     /// - Parameters:
-    ///   - old: the current rules and times.
-    ///   - new: the rules and times to compare with.
+    ///   - old: the current rules and settings.
+    ///   - new: the rules and settings to compare with.
     package init(
         old: (rules: [Rule], settings: EngineSettings), new: (rules: [Rule], settings: EngineSettings)
     ) {
@@ -28,21 +28,21 @@ package struct RuleComparison: Sendable {
         self.new = RecordedEngine(rules: new.rules, settings: new.settings)
     }
 
-    /// The names of the rules of either set whose last prices could not be converted into their currency.
+    /// Returns the names of the rules in either set whose last prices could not be converted into the rule's
+    /// currency.
     package func unconverted() -> Set<String> {
         let all = old.finished.alerts() + new.finished.alerts()
         return Set(all.filter { [.unconvertible, .staleRate].contains($0.condition) }.map(\.rule.name))
     }
 
-    /// Evaluates the prices of one moment, as ``Backtest/take(_:at:rates:)`` does.
+    /// Evaluates the prices of one instant, like ``Backtest/take(_:at:rates:)``.
     ///
     /// - Parameters:
     ///   - prices: at most one per symbol.
-    ///   - time: when they were received.
-    ///   - rates: the reference rates of that time.
-    /// - Returns: the events of only the old rules, then those of only the new ones. Events are the same when time,
-    ///   kind,
-    ///   rule, symbol and bound are.
+    ///   - time: when the prices were received.
+    ///   - rates: the reference rates at that time.
+    /// - Returns: the events of only the old rules, then those of only the new ones. Two events are the same if their
+    ///   time, kind, rule, symbol and bound are equal.
     package mutating func take(
         _ prices: [RecordedPrice], at time: WallTime, rates: ReferenceRates? = nil
     ) -> [Difference] {

@@ -4,17 +4,17 @@ package import Market
 package import Rules
 package import Time
 
-/// What the trials of a file have in common.
+/// The settings shared by all trials of a file.
 package struct TrialSettings: Equatable, Sendable {
     package var rules: [Rule]
     /// The time between two polls.
     package var interval: Milliseconds
-    /// When the first poll is.
+    /// The time of the first poll.
     package var start: WallTime
-    /// The times that evaluation depends on.
+    /// The settings that evaluation depends on.
     package var engine: EngineSettings
 
-    /// The interval must be above 0; polls are at the start and at each interval after it.
+    /// Creates settings. The interval must be greater than 0; polls are at the start and at each interval after it.
     package init(rules: [Rule], interval: Milliseconds, start: WallTime, engine: EngineSettings) {
         self.rules = rules
         self.interval = interval
@@ -23,36 +23,35 @@ package struct TrialSettings: Equatable, Sendable {
     }
 }
 
-/// A silence of a trial.
+/// A silence in a trial.
 package struct TrialSilence: Equatable, Sendable {
-    /// How long after the first poll it starts.
+    /// Start of the silence, as time since the first poll.
     package var begin: Milliseconds
-    /// What it matches, and how long it lasts.
+    /// The events that it matches, and its end.
     package var silence: Silence
 
-    /// The beginning counts from the first poll.
+    /// Creates a silence; `begin` counts from the first poll.
     package init(begin: Milliseconds, silence: Silence) {
         self.begin = begin
         self.silence = silence
     }
 }
 
-/// What a user does to the alerts of a rule in a trial, after the poll of that time.
+/// A user's action on the alerts of a rule in a trial, performed after the poll at or before its time.
 package struct TrialAction: Equatable, Sendable {
     package enum Kind: Sendable {
         case acknowledge
         case arm
     }
 
-    /// What the user does.
     package var kind: Kind
-    /// How long after the first poll.
+    /// Time since the first poll.
     package var time: Milliseconds
     package var rule: String
-    /// All symbols of the rule when nil.
+    /// Nil for all symbols of the rule.
     package var symbol: Symbol?
 
-    /// The time counts from the first poll. Without a symbol, it is done to all symbols of the rule.
+    /// Creates an action; `time` counts from the first poll.
     package init(_ kind: Kind, at time: Milliseconds, rule: String, symbol: Symbol? = nil) {
         self.kind = kind
         self.time = time
@@ -61,32 +60,31 @@ package struct TrialAction: Equatable, Sendable {
     }
 }
 
-/// One symbol of a trial.
+/// A symbol in a trial.
 package struct TrialMarket: Equatable, Sendable {
     package var symbol: Symbol
-    /// One price, or none, for each poll.
+    /// The data of each poll.
     package var series: PriceScript
 
-    /// Makes a market with one price, or gap, per poll.
     package init(symbol: Symbol, series: PriceScript) {
         self.symbol = symbol
         self.series = series
     }
 }
 
-/// Rules tried on scripted prices, and the events expected of them.
+/// A trial of rules: scripted prices and the expected events.
 package struct RuleTrial: Equatable, Sendable {
-    /// As findings and results name it.
+    /// The name in findings and results.
     package var name: String
-    /// In the order of the response; no symbol twice.
+    /// In the order of the response, without duplicate symbols.
     package var markets: [TrialMarket]
-    /// Only pegs and market prices convert when nil.
+    /// If nil, only pegs and market prices convert.
     package var rates: ReferenceRates?
     package var silences: [TrialSilence]
     package var actions: [TrialAction]
-    /// All events of ``kinds`` that are expected; those at the same time in any order.
+    /// All expected events of ``kinds``. The order of events with the same time does not matter.
     package var expected: [ExpectedEvent]
-    /// The kinds that are compared; all of them when nil.
+    /// The kinds of events to compare; nil for all.
     package var kinds: Set<EventKind>?
 
     package init(
@@ -105,7 +103,7 @@ package struct RuleTrial: Equatable, Sendable {
 
 /// An event of a trial.
 package struct TrialEvent: Equatable, Sendable {
-    /// How long after the first poll.
+    /// Time since the first poll.
     package var time: Milliseconds
     package var occurrence: Occurrence
 }
@@ -123,13 +121,13 @@ extension RuleTrial {
 }
 
 private struct TrialRun {
-    /// Long enough after boot that no window reaches back before it.
+    /// A boot time long enough after 0 that no window starts before the boot.
     private static let boot = Milliseconds.seconds(100 * 86_400)
 
     private let trial: RuleTrial
     private let settings: TrialSettings
     private var engine: RuleEngine
-    /// The last scripted prices, for polls that have none of their own.
+    /// The last scripted price of each market, for polls without a price.
     private var prices: [ScriptPrice?]
     private(set) var events: [TrialEvent] = []
 
@@ -150,14 +148,14 @@ private struct TrialRun {
         let time = settings.interval.times(Int64(poll))
         defer { perform(after: time) }
         guard let tickers = response(poll) else { return checkFeed(until: time) }
-        // A response at the deadline is in time.
+        // A response exactly at the deadline is in time.
         checkFeed(until: Milliseconds(time.count - 1))
         engine.silences = trial.silences.filter { $0.begin <= time }.map(\.silence)
         let batch = TickerBatch(tickers: tickers, received: Self.instant(time, settings))
         record(engine.evaluate(batch, rates: trial.rates), at: time)
     }
 
-    /// Those between this poll and the next one.
+    /// Performs the actions between this poll and the next one.
     private mutating func perform(after time: Milliseconds) {
         let next = time.count + settings.interval.count
         for action in trial.actions where action.time >= time && action.time.count < next {
@@ -171,7 +169,7 @@ private struct TrialRun {
         }
     }
 
-    /// As the daemon's timer does, exactly on time.
+    /// Checks the feed exactly at its deadline, like the daemon's timer.
     private mutating func checkFeed(until time: Milliseconds) {
         guard let deadline = engine.feedDeadline else { return }
         let length = deadline.since(BootTime(milliseconds: Self.boot.count))
@@ -179,7 +177,7 @@ private struct TrialRun {
         record(engine.checkFeed(at: Self.instant(length, settings)), at: length)
     }
 
-    /// Nil when there is no response.
+    /// Returns the tickers of a poll; nil if there is no response.
     private mutating func response(_ poll: Int) -> [Ticker]? {
         var tickers: [Ticker] = []
         var hasResponse = false

@@ -1,6 +1,6 @@
 internal import Market
 
-/// One word of a script: what happens, and how often.
+/// One word of a script: a price or state, and the number of polls.
 struct ScriptToken {
     private static let states: [String: ScriptStep] = [
         "quiet": .quiet, "frozen": .frozen, "unusable": .unusable, "missing": .missing,
@@ -10,7 +10,7 @@ struct ScriptToken {
     private let offset: Int
     /// The part before the count.
     private let base: Substring
-    /// Nil when none is given.
+    /// Nil if not given.
     private let count: Int?
 
     init(_ text: String, at offset: Int) throws(ScriptError) {
@@ -42,7 +42,7 @@ struct ScriptToken {
         return Array(repeating: .price(try quotes()), count: count ?? 1)
     }
 
-    /// The sign between two numbers: neither the first character, nor that of an exponent.
+    /// The sign between two numbers: not the first character, and not the sign of an exponent.
     private var signIndex: String.Index? {
         guard !base.isEmpty else { return nil }
         return base.indices.dropFirst().first { index in
@@ -94,7 +94,7 @@ struct ScriptToken {
         return try stairs(from: first, by: step)
     }
 
-    /// `101` or `101[100.5/101.5]`.
+    /// Parses `101` or `101[100.5/101.5]`.
     private func quotes() throws(ScriptError) -> ScriptPrice {
         guard let bracket = base.firstIndex(of: "[") else { return ScriptPrice(try price(base)) }
         let sides = base[base.index(after: bracket)...].dropLast().split(
@@ -139,9 +139,9 @@ struct ScriptToken {
 }
 
 extension Price {
-    /// The exact size of one of `count` equal parts; nil when it cannot be stored.
+    /// Divides the price exactly into `count` equal parts; nil if the result cannot be represented.
     fileprivate func divided(into parts: Int) -> Price? {
-        // |Int64| × 10^18 stays below 2^123.
+        // |Int64| × 10^18 is less than 2^123.
         let units = units
         let (quotient, rest) = units.quotientAndRemainder(dividingBy: Int128(parts))
         return rest == 0 ? Price(exactly: quotient, scale: Int(Self.maximumScale))?.reduced : nil

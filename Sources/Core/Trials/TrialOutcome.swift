@@ -2,20 +2,20 @@ internal import Events
 internal import Market
 package import Time
 
-/// The events of a trial compared with those expected.
+/// The comparison of a trial's events with the expected ones.
 package struct TrialOutcome: Equatable, Sendable {
     /// One line of the comparison.
     package enum Entry: Equatable, Sendable {
-        /// It happened as expected.
+        /// An event that happened as expected.
         case same(TrialEvent)
-        /// It was expected and did not happen.
+        /// An expected event that did not happen.
         case lacking(ExpectedEvent)
-        /// It happened and was not expected.
+        /// An event that was not expected.
         case unexpected(TrialEvent)
-        /// An event of that kind happened at that time, but differs, and how.
+        /// An event of the expected kind and time that differs otherwise, with the differences.
         case different(ExpectedEvent, TrialEvent, [String])
 
-        /// How long after the first poll.
+        /// Time since the first poll.
         package var time: Milliseconds {
             switch self {
             case .same(let event), .unexpected(let event), .different(_, let event, _): event.time
@@ -23,7 +23,7 @@ package struct TrialOutcome: Equatable, Sendable {
             }
         }
 
-        /// Whether it happened as expected.
+        /// True if the event happened as expected.
         package var isSame: Bool {
             if case .same = self { true } else { false }
         }
@@ -32,12 +32,13 @@ package struct TrialOutcome: Equatable, Sendable {
     /// In the order of time.
     package private(set) var entries: [Entry] = []
 
-    /// Whether every event happened as expected.
+    /// True if every event happened as expected.
     package var hasPassed: Bool { entries.allSatisfy(\.isSame) }
 }
 
 extension RuleTrial {
-    /// Runs the rules and compares their events with those expected, in any order within one time.
+    /// Runs the rules and compares their events with the expected ones. The order of events with the same time does
+    /// not matter.
     package func outcome(_ settings: TrialSettings) -> TrialOutcome {
         let events = events(settings).filter { kinds?.contains($0.occurrence.kind) ?? true }
         return TrialOutcome(events, expected)
@@ -76,10 +77,10 @@ extension TrialOutcome {
     }
 }
 
-/// Pairs as many as possible (Kuhn's algorithm), so that a vague expectation does not take the event that a more exact
-/// one needs.
+/// A maximum matching of expectations and events (Kuhn's algorithm). It prevents a vague expectation from using up
+/// the only event that matches a more exact one.
 private struct Pairing {
-    /// The candidates of each.
+    /// The candidates of each expectation.
     private let choices: [[Int]]
     private var holders: [Int: Int] = [:]
     private var visited: Set<Int> = []
