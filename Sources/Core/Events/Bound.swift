@@ -1,6 +1,6 @@
 package import Market
 
-/// What an alert of a rule watches for, in the order in which the alerts of a rule are evaluated.
+/// The bound that an alert of a rule watches, in the order in which the alerts of a rule are evaluated.
 package enum Bound: String, CaseIterable, Sendable {
     case min
     case max
@@ -12,13 +12,13 @@ package enum Bound: String, CaseIterable, Sendable {
 }
 
 extension Bound {
-    /// All bounds as they are written in JSON and in settings: `min, max, within … or cross_down`.
+    /// All bounds as written in JSON and in settings: `min, max, within … or cross_down`.
     package static var list: String {
         let names = allCases.map(\.rawValue)
         return "\(names.dropLast().joined(separator: ", ")) or \(names.last ?? "")"
     }
 
-    /// Whether it is notified at one moment and never stays firing.
+    /// True if it notifies on every crossing and never stays firing.
     package var isMomentary: Bool {
         switch self {
         case .crossUp, .crossDown: true
@@ -26,7 +26,7 @@ extension Bound {
         }
     }
 
-    /// From which side a price reaches the limit; nil when from either side.
+    /// The side from which a price reaches the limit; nil for either side.
     package var approach: Approach? {
         switch self {
         case .max, .rise, .crossUp: .fromBelow
@@ -35,18 +35,19 @@ extension Bound {
         }
     }
 
-    /// The side of a limit that a price comes from.
+    /// The side of a limit that a price approaches from.
     package enum Approach: Sendable {
         case fromBelow
         case fromAbove
     }
 
-    /// How far a price is from a limit, as an amount or in percent.
+    /// Returns the distance of a price from a limit, as an amount or in per cent.
     ///
     /// - Parameters:
     ///   - limit: the limit of an alert with this bound.
-    ///   - change: how far the price would have to rise to reach a level; negative if it would have to fall.
-    /// - Returns: positive while the limit is not reached; nil where `change` gives nil or the result does not fit.
+    ///   - change: returns how far the price would have to rise to reach a level; negative if it would have to fall.
+    /// - Returns: a positive number while the limit is not reached; nil if `change` returns nil or the result does
+    ///   not fit.
     package func distance(to limit: LimitValue, _ change: (Price) -> Price?) -> Price? {
         func fall(_ level: Price) -> Price? { change(level).flatMap(Price.zero.subtracting) }
         switch limit {
@@ -57,7 +58,7 @@ extension Bound {
         }
     }
 
-    /// What several markets did, or where they are, for a text: `crossed above their limit`.
+    /// The phrase for several markets in one text: `crossed above their limit`.
     package var groupText: String {
         switch self {
         case .min: "are at or below their minimum"
@@ -70,7 +71,7 @@ extension Bound {
         }
     }
 
-    /// The limit with its name, for a text: `maximum ₹75,00,000.00`; the name alone when the amounts are not known.
+    /// Returns the name of the bound with its limits: `maximum ₹75,00,000.00`; only the name without limits.
     package func title(_ limits: [String]) -> String {
         let name =
             switch self {

@@ -1,21 +1,20 @@
 package import Market
 package import Time
 
-/// How a price was converted from the market's quote currency into the rule's.
+/// The conversion of a price from the market's quote currency into the rule's currency.
 package struct ConversionEvidence: Equatable, Sendable {
-    /// One unit of the quote currency in the rule's currency, for display: 12 significant digits.
+    /// The price of one unit of the quote currency in the rule's currency, for display: 12 significant digits.
     package var rate: Price
-    /// The day of the reference rates; nil when none took part.
+    /// The date of the reference rates; nil if none was used.
     package var date: CivilDate?
     /// The sources of the rate: `ecb`, `exchange`, `peg`, joined by ` + `.
     package var source: String
-    /// The currencies on the way: `BTC>INR>EUR>SEK`.
+    /// The currencies on the conversion path: `BTC>INR>EUR>SEK`.
     package var path: String
 
-    /// Whether converted prices are the market's own digits: only a declared peg took part.
+    /// True if the conversion does not change the market's digits, because only a peg was used.
     package var isExact: Bool { date == nil && source == "peg" }
 
-    /// Without a date, no reference rate took part: only pegs and market prices.
     package init(rate: Price, date: CivilDate? = nil, source: String, path: String) {
         self.rate = rate
         self.date = date

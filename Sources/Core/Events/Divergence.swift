@@ -1,6 +1,6 @@
 package import Market
 
-/// What an event `diverged` or `converged` was decided on. The price of the event is that of its own symbol, and both
+/// The details of a `diverged` or `converged` event. The price of the event is that of its own symbol, and both
 /// prices are in its currency.
 package struct Divergence: Equatable, Sendable {
     /// The name of the check.
@@ -8,9 +8,9 @@ package struct Divergence: Equatable, Sendable {
     /// The market that the event's symbol was compared with.
     package var source: SourceName
     package var symbol: Symbol
-    /// Its price, rounded where it was converted.
+    /// Its price, rounded if it was converted.
     package var price: Price
-    /// The difference in per cent of that price; negative when the event's symbol is cheaper.
+    /// The difference in per cent of ``price``; negative if the event's symbol is cheaper.
     package var percent: Price
     /// The largest difference that is not reported, in per cent.
     package var within: Price

@@ -1,18 +1,18 @@
 package import Market
 
-/// The price and limit of an event as people read them.
+/// The price and limit of an event, formatted for people.
 ///
-/// They are rounded as everywhere, unless that would make a price look equal to a limit that it is not equal to.
+/// They are rounded as usual, unless that would make a price look equal to a limit that it does not equal.
 package struct EventAmounts: Equatable, Sendable {
-    /// Nil when the event has no price.
+    /// Nil if the event has no price.
     package let price: String?
-    /// One amount, the two ends of a zone, or nothing when the event has no limit.
+    /// One amount, both ends of a zone, or empty if the event has no limit.
     package let limits: [String]
 
     /// - Parameters:
     ///   - price: The price.
-    ///   - limit: The limit it was compared with.
-    ///   - currency: The currency of both; plain decimals are written when nil.
+    ///   - limit: The limit that the price was compared with.
+    ///   - currency: The currency of both; nil to format plain decimals.
     package init(price: Price? = nil, limit: LimitValue?, currency: Currency?) {
         let exact = { (amount: Price) in Self.text(amount, currency, isRounded: false) }
         let limits = limit?.prices ?? []
@@ -28,7 +28,7 @@ package struct EventAmounts: Equatable, Sendable {
 }
 
 extension Occurrence {
-    /// Its price and limit as people read them.
+    /// Its price and limit, formatted for people.
     package var amounts: EventAmounts {
         EventAmounts(price: price, limit: limit, currency: currency)
     }

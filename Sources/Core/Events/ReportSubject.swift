@@ -1,13 +1,13 @@
-/// What an event is about that no rule made. A report and the event that ends it have the same subject.
+/// The subject of an event that is not about an alert. A report and the event that ends it have the same subject.
 package enum ReportSubject: Sendable {
     case feed, symbol, store, receiver, check, rules, drill
 
-    /// Whether it lasts until another event ends it.
+    /// True if a report lasts until another event ends it.
     package var lasts: Bool { self != .rules && self != .drill }
 }
 
 extension EventKind {
-    /// Nil for the events of alerts.
+    /// The subject of the event; nil for events about alerts.
     package var subject: ReportSubject? {
         switch self {
         case .feedStale, .feedRecovered: .feed

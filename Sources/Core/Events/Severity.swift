@@ -1,4 +1,4 @@
-/// How urgent an event is.
+/// The urgency of an event.
 package enum Severity: String, CaseIterable, Sendable {
     case info
     case warning

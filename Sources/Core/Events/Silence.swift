@@ -1,9 +1,9 @@
 package import Market
 package import Time
 
-/// A time in which matching events are recorded but not notified. A nil criterion matches everything.
+/// A period in which matching events are recorded but not notified. A nil criterion matches everything.
 package struct Silence: Equatable, Sendable {
-    /// Its identifier; the events that it suppresses carry it.
+    /// Its identifier, which suppressed events refer to.
     package var number: Int64
     /// Matches the source of the event exactly.
     package var source: SourceName?
@@ -13,7 +13,7 @@ package struct Silence: Equatable, Sendable {
     package var rule: String?
     /// Matches the severity exactly.
     package var severity: Severity?
-    /// When it ends, by the clock that its creator chose.
+    /// The end of the silence, on the clock that its creator chose.
     package var end: SilenceEnd
 
     package init(
@@ -28,7 +28,7 @@ package struct Silence: Equatable, Sendable {
         self.end = end
     }
 
-    /// Whether it has ended.
+    /// True if the silence has ended.
     package func isOver(at time: Instant) -> Bool {
         switch end {
         case .after(let boot): time.boot >= boot
@@ -36,24 +36,24 @@ package struct Silence: Equatable, Sendable {
         }
     }
 
-    /// Whether it is active and matches an event of a rule on a symbol, of any source; `name` is nil for events without
-    /// a rule.
+    /// True if the silence is active and matches an event of a rule on a symbol, regardless of the source. `name` is
+    /// nil for events without a rule.
     package func matches(_ symbol: Symbol, rule name: String?, _ severity: Severity, at time: Instant) -> Bool {
         (rule == nil || rule == name) && (self.severity == nil || self.severity == severity) && !isOver(at: time)
             && (symbols?.matches(symbol) ?? true)
     }
 }
 
-/// When a silence ends.
+/// The end of a silence.
 package enum SilenceEnd: Equatable, Sendable {
-    /// After a length of time, by the monotonic clock.
+    /// The end of a duration, on the monotonic clock.
     case after(BootTime)
-    /// At a time of day, by the wall clock.
+    /// A point in time, on the wall clock.
     case at(WallTime)
 }
 
 extension SilenceEnd {
-    /// The wall time of the end, as far as it is known now.
+    /// Returns the wall time of the end, estimated if it is on the monotonic clock.
     package func shown(at now: Instant) -> WallTime {
         switch self {
         case .after(let boot): now.wall.advanced(byAtMostAYear: boot.since(now.boot))
@@ -63,8 +63,8 @@ extension SilenceEnd {
 }
 
 extension WallTime {
-    /// The time `length` later, or earlier when negative, limited to a year: stored values may be damaged, and no
-    /// silence lasts longer.
+    /// Returns the time `length` later (earlier if negative). The distance is limited to 366 days: stored values may
+    /// be damaged, and no silence lasts longer.
     package func advanced(byAtMostAYear length: Milliseconds) -> WallTime {
         let most = SilenceList.longest.count
         return WallTime(milliseconds: milliseconds + max(-most, min(length.count, most)))

@@ -1,27 +1,27 @@
 package import Time
 
-/// The hours of a silence that recurs: a part of each day, on all or some days of the week, in local time.
+/// The hours of a recurring silence: a part of each day, on all or some days of the week, in local time.
 package struct SilenceHours: Equatable, Sendable {
-    /// The time that the clock on the wall shows, in minutes since 1970-01-01T00:00. It may jump, when summer time
-    /// begins or ends.
+    /// Converts a time to local minutes since 1970-01-01T00:00. The result jumps when daylight saving time begins or
+    /// ends.
     package typealias LocalMinutes = (WallTime) -> Int64
 
     /// The part of the day.
     package let hours: DailyHours
-    /// The days on which it begins, from Monday; a night that begins on Friday ends on Saturday.
+    /// The days on which the hours begin, from Monday. A night that begins on Friday ends on Saturday.
     package let days: [Bool]
-    /// The name of the time zone, such as `Europe/Stockholm`; nil for that of the daemon.
+    /// The name of the time zone, such as `Europe/Stockholm`; nil for the daemon's time zone.
     package let zone: String?
 
     private static let names = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 
-    /// Local time is UTC.
+    /// Returns UTC as local time.
     package static func utc(_ time: WallTime) -> Int64 {
         (time.milliseconds - floorMod(time.milliseconds, 60_000)) / 60_000
     }
 
-    /// Reads the hours as ``DailyHours`` does, and the days: `mon-fri`, `sat,sun`, `fri-mon`; nil for another text.
-    /// Without days, every day. Whether there is a zone of that name is not checked.
+    /// Parses the hours like ``DailyHours``, and the days: `mon-fri`, `sat,sun`, `fri-mon`; nil for any other text.
+    /// Without `days`, the hours apply every day. The time zone need not exist.
     package init?(hours: String, days: String? = nil, zone: String? = nil) {
         guard let hours = DailyHours(hours), zone.map(TimeZoneFile.isName) ?? true else { return nil }
         self.hours = hours
@@ -40,24 +40,24 @@ package struct SilenceHours: Equatable, Sendable {
         self.days = chosen
     }
 
-    /// Reads what ``description`` writes.
+    /// Parses the format of ``description``.
     package init?(_ text: String) {
         var parts = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)[...]
         guard let hours = parts.popFirst() else { return nil }
-        // Names of zones begin with a capital letter, those of days do not.
+        // Names of time zones begin with a capital letter, names of days do not.
         let zone = parts.last.flatMap { $0.first?.isUppercase == true ? $0 : nil }
         if zone != nil { parts.removeLast() }
         guard parts.count < 2 else { return nil }
         self.init(hours: hours, days: parts.first, zone: zone)
     }
 
-    /// `mon`, `monday`
+    /// Parses `mon` or `monday`.
     private static func day(_ text: Substring) -> Int? {
         let whole = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
         return text.count >= 3 ? whole.firstIndex { $0.hasPrefix(text) } : nil
     }
 
-    /// When the present hours end; nil if it is not one of these hours now.
+    /// Returns the end of the hours if `now` is within them; nil otherwise.
     package func end(at now: WallTime, _ local: LocalMinutes) -> WallTime? {
         let day = Int64(DailyHours.minutesOfDay)
         func minuteOfDay(_ time: WallTime) -> Int { Int(floorMod(local(time), day)) }
@@ -72,7 +72,7 @@ package struct SilenceHours: Equatable, Sendable {
 }
 
 extension SilenceHours: CustomStringConvertible {
-    /// `22:00-07:00`, `22:00-07:00 mon-fri`, `00:00-24:00 sat,sun Europe/Stockholm`
+    /// Formats as `22:00-07:00`, `22:00-07:00 mon-fri` or `00:00-24:00 sat,sun Europe/Stockholm`.
     package var description: String {
         ["\(hours)", daysText, zone].compactMap(\.self).joined(separator: " ")
     }
@@ -88,7 +88,7 @@ extension SilenceHours: CustomStringConvertible {
     }
 }
 
-/// The rest of a division, never negative.
+/// Returns the remainder of a division, which is never negative.
 private func floorMod(_ number: Int64, _ divisor: Int64) -> Int64 {
     let rest = number % divisor
     return rest < 0 ? rest + divisor : rest

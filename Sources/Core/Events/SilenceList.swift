@@ -1,23 +1,22 @@
 package import Market
 package import Time
 
-/// A silence with its metadata: who created it and why, and how it ended.
+/// A silence with its metadata: its creator, reason and end.
 package struct SilenceRecord: Equatable, Sendable {
-    /// What it matches, and its number.
     package var silence: Silence
     /// When it was created, by the wall clock.
     package var created: WallTime
     /// When it ends, by the wall clock.
     package var ends: WallTime
-    /// As the socket identified the user, not as the client claimed.
+    /// The user according to the socket, not according to the client.
     package var creator: UserIdentity
-    /// Why it was created, one line; nil if its creator did not say.
+    /// The creator's reason, one line; nil if none was given.
     package var comment: String?
-    /// The hours in which it silences; at any time if nil.
+    /// The hours in which it is active; nil for all hours.
     package var daily: SilenceHours?
-    /// When it ended; nil while it is active.
+    /// When it ended; nil while it has not.
     package var ended: WallTime?
-    /// Who ended it; nil when it ended by itself.
+    /// The user who ended it early; nil if it ended by itself.
     package var endedBy: UserIdentity?
 
     package init(
@@ -34,27 +33,26 @@ package struct SilenceRecord: Equatable, Sendable {
         self.endedBy = endedBy
     }
 
-    /// The number by which users name it; never used again.
+    /// The number that identifies it to users; never reused.
     package var number: Int64 { silence.number }
-    /// Whether it has not ended.
+    /// True if it has not ended.
     package var isActive: Bool { ended == nil }
 }
 
-/// The request for a new silence.
+/// A request for a new silence.
 package struct SilenceRequest: Equatable, Sendable {
-    /// Only this source; all if nil.
+    /// The source to match; nil for all.
     package var source: SourceName?
-    /// Only these symbols; all if nil.
+    /// The symbols to match; nil for all.
     package var symbols: SymbolPattern?
-    /// Only events of the rule of this name; of all rules if nil.
+    /// The name of the rule to match; nil for all.
     package var rule: String?
-    /// Only events of this severity; of any if nil.
+    /// The severity to match; nil for all.
     package var severity: Severity?
-    /// A duration, or the time at which it ends.
     package var length: SilenceLength
     /// The reason for the silence; nil if none is given.
     package var comment: String?
-    /// The hours in which it silences; at any time if nil.
+    /// The hours in which it is active; nil for all hours.
     package var daily: SilenceHours?
 
     package init(
@@ -71,66 +69,66 @@ package struct SilenceRequest: Equatable, Sendable {
     }
 }
 
-/// How long a silence lasts.
+/// The length of a silence.
 package enum SilenceLength: Equatable, Sendable {
     case lasting(Milliseconds)
     case until(WallTime)
 }
 
-/// Why a silence is refused.
+/// The reason why a silence is refused.
 package enum SilenceRefusal: Error, Equatable, Sendable {
-    /// It names no symbols, rule or severity.
+    /// There is no criterion for symbols, rule or severity.
     case matchesEverything
-    /// It would end at once.
+    /// It would end immediately.
     case noTime
     case tooLong
-    /// A comment or rule name that has control characters, or is too long.
+    /// The comment or rule name has control characters, or is too long.
     case badText
     case tooMany
     case unknown(Int64)
     case over(SilenceRecord)
 }
 
-/// The active silences and those that ended recently. A number is never used twice.
+/// The active silences and those that ended recently. Numbers are never reused.
 package struct SilenceList: Equatable, Sendable {
-    /// The most that are active at once. Each is compared with each alert that is checked, at some 50 ns: 1,000 of
-    /// them with 1,000 such alerts are 50 ms a poll.
+    /// Maximum number of active silences. Each check of an alert compares it with all of them, at some 50 ns each:
+    /// 1,000 silences and 1,000 checks take 50 ms per poll.
     package static let limit = 1_000
-    /// The most ended ones that are kept: with the active ones, 2,000 of 2.5 kB are 5 MB.
+    /// Maximum number of ended silences that are kept. With the active ones, 2,000 of 2.5 kB are 5 MB.
     package static let endedLimit = 1_000
-    /// How long an ended one is kept.
+    /// Retention time of an ended silence.
     package static let keepsEnded = Milliseconds.seconds(30 * 86_400)
-    /// A year and a day; anyone who needs more needs another rule.
+    /// The maximum length: a year and a day. To silence alerts for longer, change the rule.
     package static let longest = Milliseconds.seconds(366 * 86_400)
-    /// Of a comment and of the name of a rule, in bytes.
+    /// Maximum length in bytes of a comment and of a rule's name.
     package static let textLimit = 1_000
 
-    /// Enough for a thousand a second over 285,000 years; sums of such numbers do not overflow.
+    /// Enough for a thousand silences a second over 285,000 years, and small enough that sums do not overflow.
     static let greatestNumber: Int64 = 1 << 53
 
-    /// By number.
+    /// In the order of their numbers.
     package private(set) var records: [SilenceRecord]
-    /// The greatest number ever used.
+    /// The highest number ever used.
     package private(set) var lastNumber: Int64
 
-    /// Makes a list of stored silences. Numbers that no silence can have are ignored.
+    /// Creates a list of stored silences. Records with an invalid number are ignored.
     package init(records: [SilenceRecord] = [], lastNumber: Int64 = 0) {
         let possible = 1...Self.greatestNumber
         self.records = records.filter { possible.contains($0.number) }.sorted { $0.number < $1.number }
         self.lastNumber = max(min(lastNumber, Self.greatestNumber), self.records.last?.number ?? 0)
     }
 
-    /// The silence with a number, whether it is active or has ended; nil if it is not kept.
+    /// Returns the silence with a number, active or ended; nil if it is not in the list.
     package subscript(number: Int64) -> SilenceRecord? {
         records.first { $0.number == number }
     }
 
-    /// The silences for an engine, the one that ends last first, because events name the first that matches. One that
-    /// comes back is among them in its hours, and ends with them.
+    /// Returns the silences for an engine. The one that ends last comes first, because events refer to the first
+    /// match. A recurring silence is included only during its hours, and ends with them.
     ///
     /// - Parameters:
-    ///   - now: The present.
-    ///   - clock: The clock on the wall in a time zone; in that of the daemon when nil.
+    ///   - now: The current time.
+    ///   - clock: Returns the local clock of a time zone; nil is the daemon's time zone.
     /// - Returns: The silences.
     package func inForce(
         at now: Instant, clock: (_ zone: String?) -> SilenceHours.LocalMinutes = { _ in SilenceHours.utc }
@@ -145,15 +143,15 @@ package struct SilenceList: Equatable, Sendable {
         return present.sorted { ($1.ends, $0.silence.number) < ($0.ends, $1.silence.number) }.map(\.silence)
     }
 
-    /// Whether any silence comes back, so that the time of day decides which are in effect.
+    /// True if an active silence recurs, so that the active silences depend on the time of day.
     package var hasHours: Bool { records.contains { $0.isActive && $0.daily != nil } }
 }
 
 extension SilenceList {
-    /// Starts a silence.
+    /// Creates a silence.
     ///
     /// - Returns: the silence with its number.
-    /// - Throws: ``SilenceRefusal``; nothing has changed then.
+    /// - Throws: ``SilenceRefusal``; the list is then unchanged.
     package mutating func add(
         _ request: SilenceRequest, by user: UserIdentity, at now: Instant
     ) throws(SilenceRefusal) -> SilenceRecord {
@@ -181,7 +179,7 @@ extension SilenceList {
         return record
     }
 
-    /// Whether the text may be a comment or the name of a rule.
+    /// True if the text is valid as a comment or as the name of a rule.
     package static func accepts(_ text: String) -> Bool {
         let hasControls = text.unicodeScalars.contains { scalar in
             switch scalar.properties.generalCategory {
@@ -192,9 +190,9 @@ extension SilenceList {
         return !hasControls && (1...textLimit).contains(text.utf8.count)
     }
 
-    /// Ends silences early: all of these, or none.
+    /// Ends silences early: all of them, or none if one is not active.
     ///
-    /// - Returns: the ended ones, by number.
+    /// - Returns: the ended silences, by number.
     /// - Throws: ``SilenceRefusal`` for the first one that is not active.
     package mutating func expire(
         _ numbers: Set<Int64>, by user: UserIdentity, at now: Instant
@@ -212,10 +210,10 @@ extension SilenceList {
 }
 
 extension SilenceList {
-    /// Ends the silences whose time has come and forgets those that ended long ago. An ended silence stays ended, even
-    /// when the clock is set back.
+    /// Ends silences whose time is over, and removes those that ended long ago. An ended silence stays ended, even if
+    /// the clock is set back.
     ///
-    /// - Returns: whether anything changed.
+    /// - Returns: true if anything changed.
     package mutating func update(at now: Instant) -> Bool {
         guard !records.isEmpty else { return false }
         let before = self
@@ -230,16 +228,16 @@ extension SilenceList {
         return self != before
     }
 
-    /// The stored list, translated to the clock of the current boot.
+    /// Returns the stored list, translated to the clock of the current boot.
     package func restored(at now: Instant, isSameBoot: Bool) -> SilenceList {
         var list = self
         for index in list.records.indices where !isSameBoot { list.records[index].translate(toBootOf: now) }
         return list
     }
 
-    /// Appends silences that were started before the stored ones could be read.
+    /// Appends silences that were created before the stored ones could be read.
     ///
-    /// - Returns: how much their numbers have grown.
+    /// - Returns: the offset added to their numbers.
     package mutating func append(_ own: SilenceList) -> Int64 {
         let offset = lastNumber
         records += own.records.map { record in
@@ -259,8 +257,8 @@ extension SilenceRecord {
         if silence.isOver(at: now) { ended = min(ends, now.wall) }
     }
 
-    /// After a boot only the wall clock is left; if it was set back, the silence still lasts no longer than its whole
-    /// length.
+    /// Recomputes the end after a reboot, when only the wall clock is known. If the clock was set back, the silence
+    /// lasts at most its full length.
     fileprivate mutating func translate(toBootOf now: Instant) {
         guard case .after = silence.end else { return }
         let rest = min(ends.since(now.wall), ends.since(created))
@@ -268,6 +266,7 @@ extension SilenceRecord {
         silence.end = .after(now.boot.advanced(by: ends.since(now.wall)))
     }
 
-    /// How far the shown end may be off before it is corrected, because the wall clock was set or drifts.
+    /// Tolerance for the displayed end, which is off if the wall clock is set or drifts. A larger difference is
+    /// corrected.
     private static let tolerance = Milliseconds.seconds(60)
 }

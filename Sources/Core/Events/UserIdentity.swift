@@ -1,13 +1,13 @@
 package import Time
 
-/// Who did something: a user of the machine, as the kernel and the user database knew it then.
+/// A user of the machine, as known to the kernel and the user database at the time of an action.
 package struct UserIdentity: Hashable, Sendable {
     /// The numeric user id.
     package let id: UInt32
-    /// Nil when the user has no name, or one that is not 1 to 64 visible ASCII characters without a colon.
+    /// Nil if the user has no name, or one that is not 1 to 64 visible ASCII characters without a colon.
     package let name: String?
 
-    /// A name that cannot be shown safely is left out: see ``name``.
+    /// Creates an identity; a name that cannot be displayed safely is dropped, see ``name``.
     package init(id: UInt32, name: String? = nil) {
         self.id = id
         self.name = name.flatMap { name in
@@ -22,7 +22,7 @@ extension UserIdentity: CustomStringConvertible {
 }
 
 extension UserIdentity {
-    /// The form that ``init(encoded:)`` reads: `1000:anna`.
+    /// The stored form, which ``init(encoded:)`` reads: `1000:anna`.
     package var encoded: String { "\(id):\(name ?? "")" }
 
     /// Reads what ``encoded`` writes; nil for any other text.
@@ -34,13 +34,12 @@ extension UserIdentity {
     }
 }
 
-/// Who acknowledged a firing, and when.
+/// The acknowledgement of a firing: the user and the time.
 package struct Acknowledgement: Hashable, Sendable {
     package let user: UserIdentity
-    /// When, by the wall clock.
+    /// By the wall clock.
     package let time: WallTime
 
-    /// The time is that of the wall clock.
     package init(by user: UserIdentity, at time: WallTime) {
         self.user = user
         self.time = time
@@ -48,7 +47,7 @@ package struct Acknowledgement: Hashable, Sendable {
 }
 
 extension Acknowledgement {
-    /// The form that ``init(encoded:)`` reads: `1700000000000:1000:anna`.
+    /// The stored form, which ``init(encoded:)`` reads: `1700000000000:1000:anna`.
     package var encoded: String { "\(time.milliseconds):\(user.encoded)" }
 
     /// Reads what ``encoded`` writes; nil for any other text.

@@ -1,27 +1,28 @@
 package import Time
 
-/// When to try a delivery again: a state machine without a clock.
+/// The retry schedule of deliveries: a state machine without a clock.
 package struct DeliverySchedule: Equatable, Sendable {
-    /// The waits after the first failures. A price alert ages: the first attempts follow soon, as most failures are
-    /// short, and later ones often enough that a service that is back is found within minutes.
+    /// The waits after the first failures. Price alerts go stale: the first retries follow soon, because most
+    /// failures are short, and later retries are frequent enough to notice within minutes that a service has
+    /// recovered.
     static let waits: [Milliseconds] = [.seconds(1), .seconds(5), .seconds(30), .seconds(120), .seconds(300)]
-    /// The longest `Retry-After` that is obeyed.
+    /// The longest `Retry-After` that is honored.
     package static let longestRetryAfter = Milliseconds.seconds(3_600)
 
-    /// Attempts in a row that failed.
+    /// Number of consecutive failed attempts.
     package private(set) var failures = 0
 
     package init() {}
 
-    /// Takes a success.
+    /// Records a success.
     package mutating func succeed() { failures = 0 }
 
-    /// Takes a failure.
+    /// Records a failure.
     ///
     /// - Parameters:
-    ///   - retryAfter: what the service asked for; nil when it did not ask.
-    ///   - random: the source of the jitter, a fifth of the wait in both directions.
-    /// - Returns: how long to wait before the next attempt.
+    ///   - retryAfter: the service's `Retry-After`; nil if it did not send one.
+    ///   - random: the source of the jitter, up to a fifth of the wait in both directions.
+    /// - Returns: the wait before the next attempt.
     package mutating func fail(
         retryAfter: Milliseconds?, random: inout some RandomNumberGenerator
     ) -> Milliseconds {

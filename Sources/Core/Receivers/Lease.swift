@@ -1,16 +1,16 @@
 package import Time
 
-/// What the holder of a lease writes for the daemons that stand by.
+/// The record that the holder of a lease publishes for the standby daemons.
 package struct LeaseRecord: Equatable, Sendable {
-    /// The instance of its state file.
+    /// The instance ID of the holder's state file and the holder's name: `INSTANCE@NAME`.
     package var holder: String
-    /// Its name in messages.
+    /// The holder's name in messages.
     package var name: String
-    /// Whether it has given up the lease.
+    /// True if the holder has released the lease.
     package var isReleased: Bool
-    /// Until when it has seen the prices of each source.
+    /// The time of the last usable response of each source.
     package var polled: [String: WallTime]
-    /// The time of the oldest event that each receiver still has to get; receivers without one are absent.
+    /// The time of the oldest queued event of each receiver; receivers with an empty queue are absent.
     package var oldest: [String: WallTime]
 
     package init(
@@ -24,11 +24,11 @@ package struct LeaseRecord: Equatable, Sendable {
         self.oldest = oldest
     }
 
-    /// How far the clocks of two machines may be apart.
+    /// The assumed maximum difference between the clocks of two machines.
     package static let skew = Milliseconds.seconds(5)
 
-    /// Whether the holder has notified what another daemon noticed: it has seen a later price, and has nothing of that
-    /// time left to send.
+    /// True if the holder has notified an event that another daemon detected at `time`: it has polled later, and has
+    /// no older events left to send.
     package func covers(_ time: WallTime, of source: String?, at receiver: String) -> Bool {
         let seen = source.map { polled[$0] } ?? polled.values.max()
         guard let seen, seen.since(time) >= Self.skew else { return false }
@@ -36,18 +36,18 @@ package struct LeaseRecord: Equatable, Sendable {
     }
 }
 
-/// Decides which of several daemons may notify: a state machine without a clock or a connection.
+/// The decision which of several daemons may notify: a state machine without a clock or a connection.
 ///
-/// The holder renews the lease, and stops when its own clock says that the lease is over, counted from the moment at
-/// which it *sent* the last renewal that succeeded. Another daemon takes the lease when it has seen no renewal for as
-/// long, counted from when it *saw* the last one, which is later. So two never hold it at once, whatever their clocks
-/// say.
+/// The holder renews the lease. It stops when the lease expires by its own clock, counted from the instant at which
+/// it *sent* the last successful renewal. Another daemon takes the lease when it has seen no renewal for the same
+/// time, counted from when it *saw* the last one, which is later. So two daemons never hold the lease at the same
+/// time, whatever their clocks show.
 package struct Lease: Equatable, Sendable {
-    /// What is to be done next.
+    /// The next step.
     package enum Step: Equatable, Sendable {
-        /// Find out who holds it.
+        /// Read the lease to find its holder.
         case read
-        /// Take or renew it, if the stored record is still of that revision.
+        /// Acquire or renew the lease if the stored record still has this revision.
         case write(revision: UInt64)
     }
 
@@ -61,13 +61,13 @@ package struct Lease: Equatable, Sendable {
         var time: BootTime
     }
 
-    /// The name of this daemon among those that share the lease.
+    /// The identifier of this daemon: `INSTANCE@NAME`.
     package let holder: String
-    /// How long a lease holds after it was written.
+    /// Duration for which a lease is valid after it was written.
     package let length: Milliseconds
     private var holding: Holding?
     private var sighting: Sighting?
-    /// What was last read from another holder.
+    /// The record last read, if another daemon holds the lease.
     package private(set) var other: LeaseRecord?
 
     package init(holder: String, length: Milliseconds) {
@@ -75,30 +75,30 @@ package struct Lease: Equatable, Sendable {
         self.length = length
     }
 
-    /// How often it is renewed or looked at.
+    /// Interval of renewals, and of reads while another daemon holds the lease.
     package var period: Milliseconds { Milliseconds(length.count / 3) }
 
-    /// The holder stops this long before its lease is over.
+    /// The holder stops this long before the lease expires.
     private var margin: Milliseconds { Milliseconds(length.count / 10) }
 
-    /// Until when this daemon may notify; nil if it may not.
+    /// The instant until which this daemon may notify; nil if it may not.
     package var end: BootTime? { holding?.end }
 
-    /// The number of the last change of the lease, which grows with each holder.
+    /// Revision of the last change of the lease, which increases with each holder.
     package var revision: UInt64? { holding?.revision ?? sighting?.revision }
 
-    /// Whether this daemon holds the lease, by its own clock.
+    /// True if this daemon holds the lease, by its own clock.
     package func isHeld(at now: BootTime) -> Bool { holding.map { now < $0.end } ?? false }
 
-    /// What to do now.
+    /// Returns the next step.
     package func step(at now: BootTime) -> Step {
         if let holding, now < holding.end { return .write(revision: holding.revision) }
         return .read
     }
 
-    /// Takes what was read: the record and its revision, nil if there is none.
+    /// Processes the lease that was read: the record and its revision; nil if there is none.
     ///
-    /// - Returns: the revision to replace; nil if another daemon has the lease.
+    /// - Returns: the revision to replace; nil if another daemon holds the lease.
     package mutating func take(_ found: (record: LeaseRecord, revision: UInt64)?, at now: BootTime) -> UInt64? {
         holding = nil
         guard let found else {
@@ -115,7 +115,7 @@ package struct Lease: Equatable, Sendable {
         return now.since(sighting.time) >= length ? found.revision : nil
     }
 
-    /// Takes the answer to a write that was sent at a time: its revision, or nil if another daemon was faster.
+    /// Processes the reply to a write that was sent at `time`: the new revision, or nil if another daemon was faster.
     package mutating func wrote(_ revision: UInt64?, sent time: BootTime) {
         guard let revision else {
             holding = nil
@@ -126,30 +126,30 @@ package struct Lease: Equatable, Sendable {
             revision: revision, end: time.advanced(by: Milliseconds(length.count - margin.count)))
     }
 
-    /// Forgets the lease, because it is over.
+    /// Forgets the lease because it has expired.
     package mutating func lose() { holding = nil }
 }
 
-/// The section `[lease]` of the settings: where several daemons agree on which of them notifies.
+/// The section `[lease]` of the settings, for several daemons of which one notifies.
 package struct LeaseSettings: Equatable, Sendable {
     /// The servers of one NATS cluster; empty without a lease.
     package var urls: [String] = []
-    /// The name of the credential with the login; nil without one.
+    /// The name of the credential with the login; nil for none.
     package var credential: String?
-    /// The key-value store in NATS, 1 to 64 letters, digits, dashes and underscores; made if it is missing.
+    /// The key-value bucket in NATS, 1 to 64 letters, digits, dashes and underscores; created if it is missing.
     package var bucket = "alertd"
-    /// The key in it; daemons with the same bucket and key share the lease.
+    /// The key in the bucket. Daemons with the same bucket and key share the lease.
     package var key = "leader"
-    /// The name of this daemon in messages; the name of the machine when nil.
+    /// The name of this daemon in messages; nil for the host name.
     package var name: String?
-    /// How long the lease lasts without being renewed.
+    /// Duration of the lease without a renewal.
     package var length = Milliseconds.seconds(30)
     /// A file with certificate authorities that replace the system's.
     package var authorityFile: String?
-    /// Whether an unencrypted connection to another machine is allowed.
+    /// True if an unencrypted connection to another machine is allowed.
     package var allowsPlain = false
 
-    /// The defaults: no lease.
+    /// Creates the default: no lease.
     package init() {}
 
     package var isEnabled: Bool { !urls.isEmpty }

@@ -1,14 +1,14 @@
-/// The address of a NATS server: `nats://HOST[:PORT]`, or `tls://…` where TLS is required.
+/// The address of a NATS server: `nats://HOST[:PORT]`, or `tls://…` to require TLS.
 package struct NATSServer: Equatable, Sendable {
-    /// In lower case; an IPv6 address without brackets.
+    /// In lower case; an IPv6 address is without brackets.
     package var host: String
     package var port: UInt16
-    /// Whether a server that does not offer TLS is refused; any server that requires it gets it.
+    /// True to reject a server that does not offer TLS. TLS is used in any case if the server requires it.
     package var requiresTLS: Bool
 
     package static let standardPort: UInt16 = 4222
 
-    /// Reads an address; nil for any other text. User names and passwords are no part of it.
+    /// Parses an address; nil for any other text. User names and passwords are not allowed in it.
     package init?(_ text: String) {
         guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !"\"<>\\^`{|}?#@".utf8.contains($0) }) else {
             return nil

@@ -1,10 +1,10 @@
 package import Time
 
-/// An event that a receiver is still to be sent.
+/// An event in the queue of a receiver.
 package struct QueuedNotification: Equatable, Sendable {
     /// The number of the event.
     package var number: Int64
-    /// Whether quiet hours do not hold it back.
+    /// True if quiet hours do not delay it.
     package var isUrgent: Bool
     /// The time of the event.
     package var time: WallTime
@@ -16,12 +16,12 @@ package struct QueuedNotification: Equatable, Sendable {
     }
 }
 
-/// The events that were sent, or are being sent, as one notification: those of a queue up to a number. It is saved
-/// before the first attempt, so that all attempts, also those of a later process, have the same content and id.
+/// The events sent as one notification: all events of a queue up to a number. The batch is saved before the first
+/// attempt, so that all attempts, including those of a later process, have the same content and ID.
 package struct NotificationBatch: Equatable, Sendable {
-    /// The number of its last event.
+    /// Number of its last event.
     package var last: Int64
-    /// Whether it has urgent events only.
+    /// True if it has only urgent events.
     package var isUrgentOnly: Bool
 
     package init(last: Int64, isUrgentOnly: Bool) {
@@ -30,31 +30,32 @@ package struct NotificationBatch: Equatable, Sendable {
     }
 }
 
-/// What happened to an event at a receiver. The raw values are those of the state file and of JSON.
+/// The delivery state of an event at a receiver. The raw values are those of the state file and of JSON.
 package enum DeliveryState: String, CaseIterable, Sendable {
-    /// It is to be sent.
+    /// It has yet to be delivered.
     case queued
     /// The receiver accepted it.
     case delivered
-    /// The receiver refused it for good.
+    /// The receiver rejected it permanently.
     case refused
-    /// It could not be delivered for too long.
+    /// It could not be delivered within the maximum age.
     case expired
-    /// A user dropped it, or the queue was full, or the receiver is gone, or another daemon has notified it.
+    /// It was dropped: by a user, because the queue was full, because the receiver was removed, or because another
+    /// daemon has notified it.
     case dropped
 }
 
-/// How queued events of one receiver ended.
+/// The final delivery state of queued events of one receiver.
 package struct NotificationSettlement: Equatable, Sendable {
     package var receiver: String
-    /// All queued events up to this number.
+    /// Number of the last affected event.
     package var through: Int64
-    /// Whether only urgent ones are meant.
+    /// True if only urgent events up to that number are affected.
     package var isUrgentOnly: Bool
-    /// How they ended: not ``DeliveryState/queued``.
+    /// The final state, never ``DeliveryState/queued``.
     package var state: DeliveryState
     package var time: WallTime
-    /// Details as text, without secrets; nil when there are none.
+    /// Details as text, without secrets; nil if there are none.
     package var detail: String?
 
     package init(
@@ -69,15 +70,15 @@ package struct NotificationSettlement: Equatable, Sendable {
     }
 }
 
-/// What is to be stored of the queues.
+/// The changes of the queues to store.
 package struct QueueChanges: Equatable, Sendable {
-    /// Whether what is stored as queued is replaced by ``added``.
+    /// True if ``added`` replaces all stored queues.
     package var replacesAll: Bool
-    /// By receiver.
+    /// New queued events by receiver.
     package var added: [String: [QueuedNotification]]
-    /// In their order, after what was added.
+    /// Final delivery states, in order; they apply after ``added``.
     package var settled: [NotificationSettlement]
-    /// The batches of receivers that changed; nil for none.
+    /// The changed batches by receiver; a nil value means that there is no batch.
     package var batches: [String: NotificationBatch?]
 
     package init(
@@ -93,11 +94,11 @@ package struct QueueChanges: Equatable, Sendable {
     package var isEmpty: Bool { !replacesAll && added.isEmpty && settled.isEmpty && batches.isEmpty }
 }
 
-/// The queues as they are stored.
+/// The stored form of the queues.
 package struct StoredQueues: Equatable, Sendable {
-    /// By receiver, in the order of their numbers.
+    /// Queued events by receiver, in the order of their numbers.
     package var queued: [String: [QueuedNotification]]
-    /// By receiver: what was being sent, so that the next attempt has the same content and id.
+    /// Batches in delivery by receiver, so that the next attempt has the same content and ID.
     package var batches: [String: NotificationBatch]
 
     package init(queued: [String: [QueuedNotification]] = [:], batches: [String: NotificationBatch] = [:]) {
@@ -108,12 +109,12 @@ package struct StoredQueues: Equatable, Sendable {
 
 /// The queue of one receiver: events by number, oldest first.
 package struct NotificationQueue: Equatable, Sendable {
-    /// The most events; beyond that the oldest are dropped. 10,000 of 32 bytes are 320 kB for each receiver.
+    /// Maximum number of events; beyond it, the oldest are dropped. 10,000 of 32 bytes are 320 kB for each receiver.
     package static let limit = 10_000
 
     /// In the order of their numbers.
     package private(set) var entries: [QueuedNotification]
-    /// What is being sent; nil before the first attempt.
+    /// The batch in delivery; nil before the first attempt.
     package private(set) var batch: NotificationBatch?
 
     package init(_ entries: [QueuedNotification] = [], batch: NotificationBatch? = nil) {
@@ -122,25 +123,25 @@ package struct NotificationQueue: Equatable, Sendable {
         dropEmptyBatch()
     }
 
-    /// Without events, there is nothing left to send as before.
+    /// Removes a batch whose events are no longer in the queue.
     private mutating func dropEmptyBatch() {
         if let batch, !entries.contains(where: { $0.isIn(batch) }) { self.batch = nil }
     }
 
     /// Appends an event.
     ///
-    /// - Returns: the event that was dropped for it; nil if there was room.
+    /// - Returns: the event that was dropped to make room; nil if there was room.
     package mutating func append(_ entry: QueuedNotification) -> QueuedNotification? {
         assert(entries.last?.number ?? 0 < entry.number, "a queue is in the order of the events")
         entries.append(entry)
         return entries.count > Self.limit ? entries.removeFirst() : nil
     }
 
-    /// The events of the current batch; a new one is made if there is none.
+    /// Returns the events of the current batch; creates one if there is none.
     ///
     /// - Parameters:
-    ///   - isUrgentOnly: whether only urgent events may be sent now.
-    ///   - limit: the most events of a batch.
+    ///   - isUrgentOnly: true if only urgent events may be sent now.
+    ///   - limit: the maximum number of events in a batch.
     /// - Returns: empty if there is nothing to send now.
     package mutating func nextBatch(isUrgentOnly: Bool, limit: Int) -> [QueuedNotification] {
         if let batch {
@@ -157,7 +158,7 @@ package struct NotificationQueue: Equatable, Sendable {
 
     /// Removes the events of a batch.
     ///
-    /// - Returns: how many; some may have been dropped while they were being sent.
+    /// - Returns: their number; some may have been dropped during the attempt.
     package mutating func remove(_ batch: NotificationBatch) -> Int {
         let count = entries.count
         entries.removeAll { $0.isIn(batch) }
@@ -165,12 +166,12 @@ package struct NotificationQueue: Equatable, Sendable {
         return count - entries.count
     }
 
-    /// Removes the events that are too old: the first ones.
+    /// Removes events that are too old, from the start of the queue.
     ///
     /// - Parameters:
-    ///   - isUrgentOnly: whether only urgent events are meant.
-    ///   - isOld: whether an event is too old.
-    /// - Returns: how many, and the number of the last one; nil if there was none.
+    ///   - isUrgentOnly: true to remove only urgent events.
+    ///   - isOld: returns true if an event is too old.
+    /// - Returns: the number of removed events, and the number of the last one; nil if there were none.
     package mutating func expire(
         isUrgentOnly: Bool, where isOld: (QueuedNotification) -> Bool
     ) -> (count: Int, last: Int64)? {
@@ -186,7 +187,7 @@ package struct NotificationQueue: Equatable, Sendable {
         return (count - entries.count, last)
     }
 
-    /// Removes the events up to a number; false if there were none.
+    /// Removes the events up to a number. Returns false if there were none.
     package mutating func drop(through last: Int64) -> Bool {
         let count = entries.count
         entries.removeAll { $0.number <= last }
@@ -194,7 +195,7 @@ package struct NotificationQueue: Equatable, Sendable {
         return entries.count < count
     }
 
-    /// Gives events other numbers: those that turned out to be taken.
+    /// Changes the numbers of events whose numbers turned out to be in use.
     package mutating func renumber(_ number: (Int64) -> Int64) {
         for index in entries.indices { entries[index].number = number(entries[index].number) }
         if let old = batch { batch = NotificationBatch(last: number(old.last), isUrgentOnly: old.isUrgentOnly) }

@@ -3,45 +3,45 @@ package import Market
 package import Rules
 package import Time
 
-/// The hours in which a receiver gets critical events only.
+/// The hours in which a receiver gets only critical events.
 package typealias QuietHours = DailyHours
 
-/// A receiver as declared in the settings: where notifications go, which of them, and when.
+/// A receiver as declared in the settings: the destination of notifications, and which ones it gets when.
 package struct Receiver: Equatable, Sendable {
     /// Unique among the receivers, and different from the names of sinks.
     package var name: String
     package var kind: ReceiverKind
-    /// Where notifications go; several only where the type allows it, none if the address is a credential.
+    /// The addresses of the service: several only if the type allows it, none if the address is a credential.
     package var urls: [String]
-    /// The name of the credential with the address; nil if it is in the settings.
+    /// The name of the credential with the address; nil if the address is in the settings.
     package var urlCredential: String?
-    /// The name of the credential with the token, password or signing secret; nil without one.
+    /// The name of the credential with the token, password or signing secret; nil for none.
     package var credential: String?
     /// The values of keys that only this type has.
     package var values: [ReceiverProfile.Key: [String]]
     package var filter: ReceiverFilter
-    /// How long events are collected before they are sent as one notification.
+    /// Duration for which events are collected to be sent as one notification.
     package var group: Milliseconds
-    /// Nil for none.
+    /// Nil for no quiet hours.
     package var quiet: QuietHours?
-    /// The most notifications in a minute; nil for no limit.
+    /// Maximum number of notifications per minute; nil for no limit.
     package var perMinute: Int?
     /// Notifications that could not be delivered for this long are dropped.
     package var maximumAge: Milliseconds
-    /// The user's own title and text; made from the evidence when nil.
+    /// The user's title; nil to generate title and text from the evidence.
     package var title: MessageTemplate?
-    /// The text of its notifications; nil for that of the events.
+    /// The text of its notifications; nil for the text of the events.
     package var message: MessageTemplate?
-    /// The text of a `resolved`; ``message`` when nil.
+    /// The text of `resolved` events; nil for ``message``.
     package var messageResolved: MessageTemplate?
-    /// The name of the credential with the address of a proxy; nil for the daemon's own.
+    /// The name of the credential with the address of a proxy; nil for the daemon's proxy.
     package var proxyCredential: String?
     /// A file with certificate authorities that replace the system's.
     package var authorityFile: String?
-    /// Whether plain http to another machine is allowed.
+    /// True if plain HTTP to another machine is allowed.
     package var allowsPlainHTTP: Bool
 
-    /// A receiver with the defaults of everything that is not given.
+    /// Creates a receiver with defaults for all other settings.
     package init(name: String, kind: ReceiverKind, urls: [String] = []) {
         self.name = name
         self.kind = kind
@@ -60,36 +60,37 @@ package struct Receiver: Equatable, Sendable {
     package static let standardSubject = "alertd.events"
     /// The default of `instance`.
     package static let standardInstance = "alertd"
-    /// The most receivers: each may have a queue of ``NotificationQueue/limit`` numbers, so that 20 take 1.6 MB.
+    /// Maximum number of receivers. Each may have a queue of ``NotificationQueue/limit`` events of 32 bytes, so 20
+    /// take 6.4 MB.
     package static let limit = 20
 
-    /// The value of a key that this type has once; nil if it was not given.
+    /// Returns the value of a key that this type has at most once; nil if it is not set.
     package func value(_ key: ReceiverProfile.Key) -> String? { values[key]?.first }
 
-    /// The user's text for an event; nil if it is generated.
+    /// Returns the user's text for an event; nil if it is generated.
     package func ownText(for event: Occurrence) -> String? {
         MessageTemplate.text(for: event, usual: message, resolved: messageResolved)
     }
 }
 
-/// Which notifications a receiver gets. What is nil matches everything.
+/// The filter for the notifications of a receiver. A nil criterion matches everything.
 package struct ReceiverFilter: Equatable, Sendable {
-    /// The least severity.
+    /// The minimum severity.
     package var severity: Severity?
-    /// The names of rules; events without a rule then do not match.
+    /// The names of rules; events without a rule do not match.
     package var rules: Set<String>?
-    /// The markets; events without a market always match, as they concern every market.
+    /// The markets. Events without a market always match, because they concern all markets.
     package var symbols: [SymbolPattern]?
     /// Nil for ``usualKinds``.
     package var kinds: Set<EventKind>?
 
-    /// What concerns prices and health. Changes of the settings are made by the user, who need not be notified.
+    /// All events about prices and health. Users make changes of the settings themselves and need no notification.
     package static let usualKinds = Set(EventKind.allCases).subtracting([.rulesChanged])
 
-    /// Matches everything but changes of the settings.
+    /// Creates a filter that matches everything except changes of the settings.
     package init() {}
 
-    /// Whether the event is for a receiver with this filter, if its rule does not name its receivers.
+    /// True if the event matches the filter. The filter does not apply if the event's rule names its receivers.
     package func matches(_ event: Occurrence) -> Bool {
         if let severity, event.severity.rank < severity.rank { return false }
         if let rules, !(event.rule.map(rules.contains) ?? false) { return false }
@@ -102,7 +103,7 @@ package struct ReceiverFilter: Equatable, Sendable {
 }
 
 extension Severity {
-    /// Greater for what is more severe.
+    /// A number that increases with the severity.
     package var rank: Int {
         switch self {
         case .info: 0

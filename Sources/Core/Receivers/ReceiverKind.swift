@@ -1,6 +1,6 @@
 internal import Time
 
-/// What a receiver is: the value of `type` in `[[receiver]]`. The one list of receivers.
+/// The type of a receiver: the value of `type` in `[[receiver]]`. This is the only list of types.
 package enum ReceiverKind: String, CaseIterable, Sendable {
     case webhook
     case ntfy
@@ -17,13 +17,13 @@ package enum ReceiverKind: String, CaseIterable, Sendable {
 }
 
 extension ReceiverKind {
-    /// All types as they are written in settings: `webhook, ntfy … and alertmanager`.
+    /// All types as written in settings: `webhook, ntfy … and alertmanager`.
     package static var names: String {
         let names = allCases.map(\.rawValue)
         return "\(names.dropLast().joined(separator: ", ")) and \(names.last ?? "")"
     }
 
-    /// What settings of this type have, and how much the service takes.
+    /// The settings of this type, and the limits of the service.
     package var profile: ReceiverProfile {
         switch self {
         case .webhook:
@@ -88,15 +88,15 @@ extension ReceiverKind {
     }
 }
 
-/// What settings of one type of receiver have, and how much the service takes.
+/// The settings of one type of receiver, and the limits of the service.
 package struct ReceiverProfile: Sendable {
-    /// Where notifications go.
+    /// The form of the service's address.
     package enum Address: Equatable, Sendable {
-        /// `url`, with a default for a service that has one address; or `url_credential`.
+        /// `url`, with a default if the service has a fixed address; or `url_credential`.
         case webAddress(String?)
-        /// `url`, or `urls` for several servers, each of which gets everything.
+        /// `url`, or `urls` for several servers, each of which gets all notifications.
         case webAddresses
-        /// `url_credential` only: whoever knows the address can use it.
+        /// `url_credential` only, because anyone who knows the address can use it.
         case secretAddress
         /// `url` is `smtp://…` or `smtps://…`.
         case mailServer
@@ -104,7 +104,7 @@ package struct ReceiverProfile: Sendable {
         case natsServers
     }
 
-    /// What the credential contains, for messages.
+    /// The use of a credential, with a description of its content for messages.
     package enum CredentialUse: Equatable, Sendable {
         case none
         case optional(String)
@@ -123,32 +123,31 @@ package struct ReceiverProfile: Sendable {
         case instance
     }
 
-    /// Which keys of the settings say where it is.
     package var address: Address
-    /// An address, for advice.
+    /// An example address, for advice.
     package var example: String
     package var credential: CredentialUse
-    /// The keys without which settings of this type are faulty.
+    /// The keys that settings of this type must have.
     package var required: [Key] = []
     package var optional: [Key] = []
-    /// What else its settings need to be known, in whole sentences; for documentation.
+    /// Further notes about the settings, in whole sentences; for documentation.
     package var notes = ""
-    /// How many events one request carries, all in full; nil for a text that sums up any number.
+    /// Maximum number of events in one request, each in full; nil for a text that summarizes any number of events.
     package var eventsPerRequest: Int?
     /// The default of `per_minute`; nil for no limit.
     package var perMinute: Int?
-    /// Whether people read it: an alert's end is then part of its text, and quiet hours make sense.
+    /// True if people read its messages, false for a program.
     package var isForPeople = true
-    /// Whether a message can refer to an earlier one: be a reply to it, or change it.
+    /// True if a message can reply to or edit an earlier one.
     package var hasReplies = false
-    /// Whether it forgets what fires, so that it is sent again from time to time.
+    /// True if the service forgets firing alerts, so that they are sent again periodically.
     package var needsReminders = false
-    /// Whether it gets prices instead of events.
+    /// True if it gets prices instead of events.
     package var sendsPrices = false
 }
 
 extension ReceiverProfile {
-    /// What the settings of the type have, in whole sentences.
+    /// The settings of the type, in whole sentences.
     package var description: String {
         let required = keys(self.required).map { "It needs \($0)." }
         let optional = keys(self.optional).map { "\($0) is optional." }
@@ -176,7 +175,7 @@ extension ReceiverProfile {
         }
     }
 
-    /// The keys for a text: `` `from` and `to` ``; nil for none.
+    /// Formats keys as `` `from` and `to` ``; nil for none.
     private func keys(_ keys: [Key]) -> String? {
         keys.isEmpty ? nil : keys.map { "`\($0.rawValue)`" }.joined(separator: " and ")
     }
