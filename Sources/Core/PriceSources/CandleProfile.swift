@@ -1,15 +1,15 @@
 package import Time
 
-/// What a source has of past prices: candles of one minute, of one market in each response.
+/// The past prices of a source: candles of one minute, with one market per response.
 package struct CandleProfile: Equatable, Sendable {
-    /// The most candles in a response.
+    /// Maximum number of candles in a response.
     package var limit: Int
-    /// Whether only the newest ``limit`` candles can be had, whatever is asked for.
+    /// True if the source has only the newest ``limit`` candles, whatever the request asks for.
     package var isNewestOnly = false
-    /// The shortest time between two requests that the source tolerates, together with its polls.
+    /// The minimum time between two requests that the source tolerates in addition to its polls.
     package var spacing: Milliseconds
 
-    /// `spacing` is one second unless the source wants more.
+    /// Creates a profile; `spacing` is one second unless the source needs more.
     package init(limit: Int, isNewestOnly: Bool = false, spacing: Milliseconds = .seconds(1)) {
         (self.limit, self.isNewestOnly, self.spacing) = (limit, isNewestOnly, spacing)
     }

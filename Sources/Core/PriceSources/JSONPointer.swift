@@ -1,6 +1,6 @@
-/// The place of a value in a JSON text (RFC 6901): `/data/0/price`.
+/// A pointer to a value in a JSON text (RFC 6901): `/data/0/price`.
 package struct JSONPointer: Hashable, Sendable {
-    /// As the reader of responses takes it: empty for the whole text.
+    /// The pointer in the syntax of the response reader; empty for the whole text.
     package let text: String
 
     /// The whole text.
@@ -10,12 +10,13 @@ package struct JSONPointer: Hashable, Sendable {
         self.text = text
     }
 
-    /// The most names in a pointer, and the most bytes in one of them.
+    /// The maximum number of names in a pointer, and the maximum length of a name in bytes.
     private static let (mostNames, longestName) = (8, 48)
 
-    /// Reads a pointer; nil for any other text, and for names that JSON writes with an escape.
+    /// Parses a pointer. Nil for any other text, and for names that JSON would escape.
     ///
-    /// - Parameter text: names, each after a slash; `~1` is a slash and `~0` a tilde in a name. `/` alone is ``root``.
+    /// - Parameter text: names, each after a slash; `~1` is a slash and `~0` a tilde in a name. `/` alone is
+    ///   ``root``.
     package init?(_ text: String) {
         guard text != "/" else {
             self = .root

@@ -1,4 +1,4 @@
-/// The sources of prices that there are: what `[feed] source` may be, and what its documentation lists.
+/// The supported sources of prices: the values of `[feed] source`, and the list in its documentation.
 package enum PriceSource: String, CaseIterable, Sendable {
     case wazirx
     case binance
@@ -7,7 +7,7 @@ package enum PriceSource: String, CaseIterable, Sendable {
     case json
     case simulator
 
-    /// The source that is polled unless the settings name another.
+    /// The default source.
     package static let standard = PriceSource.wazirx
 
     package var profile: SourceProfile {
@@ -27,7 +27,7 @@ package enum PriceSource: String, CaseIterable, Sendable {
         return names.dropLast().joined(separator: ", ") + (names.count > 1 ? " or " : "") + (names.last ?? "")
     }
 
-    /// What its documentation says after the summary, in whole sentences: what it gives, and its limits.
+    /// The documentation after the summary, in whole sentences: the data of the source, and its limits.
     package var description: String {
         let limit = profile.limit.map {
             "Polled at most once every \($0.interval) at \($0.hosts.joined(separator: " and "))."

@@ -1,87 +1,88 @@
 package import Time
 
-/// What is known about a source of prices before it is polled; how its responses are decoded is up to `Feeds`.
+/// The properties of a price source that are known before it is polled. Responses are decoded in `Feeds`.
 package struct SourceProfile: Sendable {
-    /// Hosts that are never polled more often than every ``interval``, whatever the settings say.
+    /// Hosts that are polled at most once every ``interval``, regardless of the settings.
     package struct HostLimit: Equatable, Sendable {
         /// In lower case, the host of the source's own address first.
         package var hosts: [String]
         package var interval: Milliseconds
     }
 
-    /// What an error code in the body of a response means.
+    /// The meaning of an error code in the body of a response.
     package enum ErrorMeaning: Equatable, Sendable {
         case rateLimited
         case banned
-        /// The server has a problem of its own.
+        /// The server has an internal problem.
         case unavailable
-        /// It wants a key, or does not accept the one it got.
+        /// A key is missing or was rejected.
         case unauthorized
         case rejected
     }
 
-    /// A limit that everything behind one address shares, of which each response says how much was used.
+    /// A limit shared by all clients behind one IP address, whose usage is in each response.
     package struct SharedLimit: Equatable, Sendable {
-        /// The field of the response with what was used in the present minute, in lower case.
+        /// The response header with the usage in the current minute, in lower case.
         package var header: String
-        /// What may be used in a minute.
+        /// The maximum usage per minute.
         package var limit: Int
-        /// What a poll uses.
+        /// The usage of one poll.
         package var cost: Int
 
-        /// How long the next poll has to wait so that it does not exceed the limit.
+        /// Returns how long the next poll must wait in order not to exceed the limit.
         ///
         /// - Parameters:
-        ///   - used: what was used in the present minute.
-        ///   - now: the current time; the count starts over with each minute of the clock.
-        /// - Returns: nil if it need not wait.
+        ///   - used: the usage in the current minute.
+        ///   - now: the current time; the count restarts with each minute of the clock.
+        /// - Returns: nil if no wait is necessary.
         package func pause(after used: Int, at now: WallTime) -> Milliseconds? {
             guard used > limit - cost else { return nil }
             let rest = 60_000 - now.milliseconds.floored(by: 60_000).remainder
-            // The clocks need not agree to the second.
+            // Allows for a clock difference of two seconds.
             return Milliseconds(rest + 2_000)
         }
     }
 
-    /// The shortest interval for this machine, and for a source that makes no requests.
+    /// The minimum interval for this machine, and for a source that makes no requests.
     package static let localMinimum = Milliseconds(100)
-    /// The shortest interval for a host without a ``limit``.
+    /// The minimum interval for a host without a ``limit``.
     package static let otherHostMinimum = Milliseconds.seconds(1)
 
-    /// What the source is, in a few words: `the exchange WazirX`.
+    /// A short description: `the exchange WazirX`.
     package let summary: String
-    /// What it gives and what its limits are, in whole sentences; for documentation.
+    /// The data and the limits of the source, in whole sentences; for documentation.
     package let notes: String
-    /// Where its interface begins, without a slash at the end; nil for a source that makes no requests, and when only
-    /// the settings can say it.
+    /// The base address of the API, without a trailing slash. Nil for a source that makes no requests, and if only
+    /// the settings have the address.
     package let url: String?
-    /// What comes after ``url`` to get all tickers.
+    /// The path after ``url`` that returns all tickers.
     package let tickersPath: String
-    /// The limit of the source's own hosts; nil when it has none.
+    /// The limit of the source's own hosts; nil for none.
     package let limit: HostLimit?
-    /// What its error codes mean, whatever the status of the response; any other code means ``ErrorMeaning/rejected``.
+    /// The meanings of error codes, regardless of the status of the response; any other code means
+    /// ``ErrorMeaning/rejected``.
     package let errorCodes: [String: ErrorMeaning]
 
-    /// Candles for times in which there were no prices; nil for a source that has none.
+    /// The candles for gaps; nil if the source has none.
     package var candles: CandleProfile?
-    /// The time between polls unless the settings say otherwise.
+    /// The default time between polls.
     package var interval = Milliseconds.seconds(30)
-    /// Nil when it has none, or does not say how much was used.
+    /// Nil if the source has no such limit, or does not report its usage.
     package var sharedLimit: SharedLimit?
-    /// Whether its prices are made up; wherever a price is shown, this is shown as well.
+    /// True if prices are simulated. This is shown wherever a price is shown.
     package var isSimulated = false
 
-    /// What an error code of the source means; ``ErrorMeaning/rejected`` for one that is not listed.
+    /// Returns the meaning of an error code of the source; ``ErrorMeaning/rejected`` for an unlisted one.
     package func meaning(ofError code: String) -> ErrorMeaning {
         errorCodes[code] ?? .rejected
     }
 
-    /// The shortest interval at which a host may be polled.
+    /// Returns the minimum interval for polling a host.
     ///
     /// - Parameters:
-    ///   - host: in lower case; nil when the address is not known.
-    ///   - isLoopback: whether the host is this machine.
-    /// - Returns: the interval, and what to call the host in a message.
+    ///   - host: the host in lower case; nil if the address is unknown.
+    ///   - isLoopback: true if the host is this machine.
+    /// - Returns: the interval, and the name of the host for a message.
     package func shortestInterval(host: String?, isLoopback: Bool) -> (interval: Milliseconds, subject: String) {
         if isSimulated { return (Self.localMinimum, "the simulator") }
         guard let host else { return (Self.localMinimum, "any host") }

@@ -9,8 +9,8 @@ extension SourceProfile {
         url: "https://api.wazirx.com/sapi/v1",
         tickersPath: "/tickers/24hr",
         limit: HostLimit(hosts: ["api.wazirx.com"], interval: .seconds(10)),
-        // {"message":"Too many api request","code":2136} comes with more than one status.
+        // The status of {"message":"Too many api request","code":2136} varies.
         errorCodes: ["2136": .rateLimited],
-        // Code 2136 was seen after 52 requests in 199 s, of which 30 were in one minute. These are 10 in a minute.
+        // Code 2136 was seen after 52 requests in 199 s, 30 of them in one minute. This spacing allows 10 a minute.
         candles: CandleProfile(limit: 2_000, spacing: .seconds(6)))
 }
