@@ -2,10 +2,14 @@ internal import Events
 internal import Market
 internal import Time
 
-/// ~Ordinary prices leave a few dozen entries in a window, some 100 bytes. At the very worst, it is 2 × 1,024
-/// entries of up to 20 bytes, 40 kB: 18 MB for one rule with a window on 450 symbols.~A window of ordinary prices has
-/// a few dozen entries, some 100 bytes. The worst case is 2 × 1,024 entries of up to 20 bytes, 40 kB: 18 MB for one
-/// rule with a window on 450 symbols.
+/// The format of a checkpoint, version 1: the whole state of the feed, of the symbols that have alerts or are named
+/// by a rule, and of their windows.
+///
+/// A checkpoint is divided into parts, so that each fits into a row of the store. A part is a version byte, items,
+/// and a CRC-32C. The first item is the header. A window belongs to the last symbol before it, also across parts.
+///
+/// A window of ordinary prices has a few dozen entries, some 100 bytes. The worst case is 2 × 1,024 entries of up to
+/// 20 bytes, 40 kB: 18 MB for one rule with a window on 450 symbols.
 enum Checkpoint {
     static let version: UInt8 = 1
     /// Size in bytes. A part ends with the item that exceeds it.

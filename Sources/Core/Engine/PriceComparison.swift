@@ -21,8 +21,8 @@ package struct PriceComparison: Equatable, Sendable {
     /// Compares two positive prices; nil if a number does not fit.
     ///
     /// - Parameters:
-    ///   - first: a price in the target currency of the path.
-    ///   - second: a price in the source currency of the path.
+    ///   - first: a price in the currency that the path leads to.
+    ///   - second: a price in the currency that the path begins with.
     ///   - path: the conversion of the second price.
     ///   - within: the largest difference in per cent of the second price.
     package init?(_ first: Price, _ second: Price, by path: ConversionPath, within: Price) {

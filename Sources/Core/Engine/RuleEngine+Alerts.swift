@@ -141,7 +141,7 @@ extension RuleEngine {
     }
 }
 
-// ~Rules that expire~Expiring rules
+// MARK: Expiring rules
 
 extension RuleEngine {
     /// Marks the alerts of expired rules; the next response ends their firings.

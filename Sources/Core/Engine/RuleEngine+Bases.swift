@@ -13,8 +13,9 @@ extension RuleEngine {
         return ruleSet.determine(&alert, on: symbols[number].symbol, from: base)
     }
 
-    /// Drains the days for which alerts need the last price before. Empty unless new alerts, history or exchange
-    /// rates arrived since the last call. Only last prices are stored, so other kinds of price are left out.
+    /// Drains the base prices that alerts still need, each the last price before a day. Empty unless new alerts,
+    /// history or exchange rates arrived since the last call. Only last prices are stored, so other kinds of price
+    /// are left out.
     package mutating func takeBaseNeeds() -> [BaseNeed] {
         guard due.bases else { return [] }
         due.bases = false

@@ -120,7 +120,7 @@ extension RuleEngine {
     }
 }
 
-// ~What candles say~Evaluating candles
+// MARK: Evaluating candles
 
 extension RuleEngine {
     /// Finds the limits that were reached in a gap, and removes the gap. No alert changes.

@@ -113,8 +113,11 @@ extension RuleEngine {
     /// the history; windows of bids and asks fill with the next responses.
     package func windowNeeds(at now: Instant) -> [WindowNeed] { symbols.windowNeeds(at: now) }
 
-    /// ~Fills windows whose samples are lost with last prices.~Fills windows that lost their samples with last
-    /// prices.
+    /// Fills windows that lost their samples with last prices.
+    ///
+    /// - Parameters:
+    ///   - symbol: The symbol.
+    ///   - samples: Its last prices in the order of their times; those outside every window are ignored.
     package mutating func seedWindows(of symbol: Symbol, with samples: [(price: Price, time: WallTime)]) {
         guard let number = symbols.number(of: symbol) else { return }
         symbols[number].seedWindows(with: samples)

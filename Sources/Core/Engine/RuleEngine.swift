@@ -45,8 +45,13 @@ package struct RuleEngine: Sendable {
     /// The symbols forgotten with the last response, because they had been gone for long or their places were needed.
     package var forgotten: Set<Symbol> { forgetting.symbols }
 
-    /// ~- rates: The reference rates; without them, only the exchange's own prices and pegs convert.~- rates: The
-    /// reference rates; without them, prices are converted only by the exchange's own prices and pegs.
+    /// Evaluates one usable response.
+    ///
+    /// - Parameters:
+    ///   - batch: The response.
+    ///   - rates: The reference rates; without them, prices are converted only by the exchange's own prices and pegs.
+    /// - Returns: The events, in order: the feed, then symbols in the order of the rules, then alerts in the order of
+    ///   the response.
     package mutating func evaluate(_ batch: TickerBatch, rates: ReferenceRates? = nil) -> [Occurrence] {
         var occurrences: [Occurrence] = []
         polls.begin(at: batch.received)
@@ -182,7 +187,7 @@ struct DueChecks: Sendable {
     var bases = false
 }
 
-// ~What is stored of a poll~Storing a poll
+// MARK: Storing a poll
 
 extension RuleEngine {
     mutating func noteNewSymbol(_ number: Int) {

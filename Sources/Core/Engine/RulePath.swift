@@ -91,7 +91,7 @@ extension RulePath: Equatable {
     }
 }
 
-// ~As it is stored~Encoding
+// MARK: Encoding
 
 extension RulePath {
     /// The stored form, which ``init(encoded:)`` reads: `INR>EUR>SEK@/110*11@2026-11-20@ecb`.

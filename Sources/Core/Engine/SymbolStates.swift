@@ -212,7 +212,7 @@ extension Currency {
     fileprivate static let rupee = Currency("INR")
 }
 
-// ~Windows whose samples are lost~Windows that lost their samples
+// MARK: Windows that lost their samples
 
 /// The past prices that an engine needs again after a restart.
 package struct WindowNeed: Equatable, Sendable {

@@ -40,7 +40,17 @@ package struct ScriptError: Error, Equatable, Sendable {
     package var offset: Int
 }
 
-/// ~| `101x3` | three at that price |~| `101x3` | three at this price |
+/// A series of polls at equal intervals, written as text: words separated by spaces.
+///
+/// | word | polls |
+/// | --- | --- |
+/// | `101.5` | one at this price |
+/// | `101.5[101/102]` | one with this last price, bid and ask |
+/// | `101x3` | three at this price |
+/// | `100+2x4` | four: 100 102 104 106; `100-2x4` goes down |
+/// | `100..106x4` | four from 100 to 106 in equal steps |
+/// | `quiet` `frozen` `unusable` `missing` | see ``ScriptStep``; also with a count: `missingx3` |
+/// | `gap 3m` | none for 3 minutes: with an interval of 30s, six polls without a response |
 package struct PriceScript: Equatable, Sendable {
     /// Maximum number of polls. It is more than 34 days at one poll every 30s; 100,000 × 56 bytes = 5.6 MB.
     package static let limit = 100_000
