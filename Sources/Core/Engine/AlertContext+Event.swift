@@ -58,12 +58,12 @@ extension AlertContext {
             details.extreme = input.route.shown(move.base(bound, extremes))
         }
         if action.kind == .fired, action.reason == .cooldown, !action.notified { details.cooldownEnd = cooldownEnd }
-        noteOverride(in: &details)
+        addOverride(in: &details)
         return details
     }
 
     /// Adds to the details that the limit was changed at run time, and by whom.
-    func noteOverride(in details: inout DecisionDetails) {
+    func addOverride(in details: inout DecisionDetails) {
         guard let override = activeOverride else { return }
         details.settingsLimit = rule.limit(of: bound, from: alert.base)
         (details.limitBy, details.limitSince) = (override.author.description, override.since)

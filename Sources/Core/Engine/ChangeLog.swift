@@ -29,7 +29,7 @@ struct ChangeLog: Sendable {
     /// True while changes are written as records.
     var isRecording: Bool { !isWhole && !needsCheckpoint }
 
-    mutating func note(_ alert: inout Alert, _ index: Int, of number: Int) {
+    mutating func markChanged(_ alert: inout Alert, _ index: Int, of number: Int) {
         guard !isWhole, !alert.isChanged else { return }
         alert.isChanged = true
         alerts.append((number, index))
@@ -41,16 +41,18 @@ struct ChangeLog: Sendable {
     ///   - price: the price; nil if there was no usable one.
     ///   - last: the last usable price before.
     ///   - lastPoll: when the previous response was received.
-    ///   - place: the index of the input in its symbol.
+    ///   - index: the index of the input in its symbol.
     ///   - slot: the slot of the symbol.
-    mutating func note(_ price: Price?, after last: PriceSample?, _ lastPoll: Instant?, input place: Int, slot: Int) {
+    mutating func recordPrice(
+        _ price: Price?, after last: PriceSample?, _ lastPoll: Instant?, input index: Int, slot: Int
+    ) {
         let tookLast = if let last, let lastPoll { last.time == lastPoll } else { false }
         guard let price else {
-            if tookLast { record.noteNoPrice(input: place, slot: slot) }
+            if tookLast { record.recordNoPrice(input: index, slot: slot) }
             return
         }
         if tookLast, let last, last.price.mantissa == price.mantissa, last.price.scale == price.scale { return }
-        record.notePrice(price, near: last?.price, input: place, slot: slot)
+        record.recordPrice(price, near: last?.price, input: index, slot: slot)
     }
 
     /// Ends the record of a poll.
@@ -69,7 +71,7 @@ struct ChangeLog: Sendable {
     }
 
     /// Drains the changed alerts.
-    mutating func takeAlerts(unmarking states: inout SymbolStates) -> [(symbolState: Int, alert: Int)] {
+    mutating func drainAlerts(unmarking states: inout SymbolStates) -> [(symbolState: Int, alert: Int)] {
         defer { alerts = [] }
         if isWhole {
             for symbolState in states.indices {
@@ -82,8 +84,8 @@ struct ChangeLog: Sendable {
     }
 
     /// Drains the record of the polls since the last call; nil if there was none.
-    mutating func takeRecord() -> EngineRecord? {
-        let taken = record.take()
+    mutating func drainRecord() -> EngineRecord? {
+        let taken = record.drain()
         byteCount += taken?.bytes.count ?? 0
         return taken
     }

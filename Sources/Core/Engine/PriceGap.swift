@@ -124,7 +124,7 @@ struct GapList: Sendable {
     /// Replaces the alerts of each gap, and removes gaps without alerts.
     ///
     /// - Parameter kept: returns the alerts of a gap that remain.
-    mutating func keepWatches(_ kept: (PriceGap) -> [PriceGap.Watch]) {
+    mutating func replaceWatches(_ kept: (PriceGap) -> [PriceGap.Watch]) {
         var changed: [PriceGap] = []
         for index in all.indices {
             let watches = kept(all[index])

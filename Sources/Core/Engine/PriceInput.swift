@@ -61,7 +61,7 @@ struct PriceInput: Sendable {
     var last: PriceSample? { isCurrent ? before : previous }
 
     /// Replays a price from before a restart.
-    mutating func retake(_ price: Price, at time: Instant) {
+    mutating func replay(_ price: Price, at time: Instant) {
         previous = PriceSample(price: price, time: time)
         for index in windows.indices { windows[index].append(price, at: time) }
     }
@@ -79,8 +79,8 @@ struct PriceInput: Sendable {
 
     /// Returns the index of the window that continues an old one, or of a window without samples if there is no old
     /// one. Adds the window if it does not exist.
-    mutating func place(ofWindow length: Milliseconds, from old: RollingWindow?) -> Int {
-        if let place = windows.firstIndex(where: { $0.length == length && $0.start == old?.start }) { return place }
+    mutating func index(ofWindow length: Milliseconds, from old: RollingWindow?) -> Int {
+        if let index = windows.firstIndex(where: { $0.length == length && $0.start == old?.start }) { return index }
         windows.append(old ?? RollingWindow(length: length))
         return windows.count - 1
     }
@@ -88,7 +88,7 @@ struct PriceInput: Sendable {
     /// Ingests the symbol's price in a response; nil if it is not usable.
     ///
     /// - Returns: true if it differs from the price in the last response.
-    mutating func take(_ price: Price?, at time: Instant, maximumGap: Milliseconds) -> Bool {
+    mutating func ingest(_ price: Price?, at time: Instant, maximumGap: Milliseconds) -> Bool {
         wasRead = true
         guard hasRoute, let price else {
             defer { isCurrent = false }

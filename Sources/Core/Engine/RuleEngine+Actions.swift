@@ -11,7 +11,7 @@ extension RuleEngine {
     package mutating func acknowledge(
         rule name: String, symbol: Symbol? = nil, bound: Bound? = nil, _ acknowledgement: Acknowledgement?
     ) -> Int {
-        symbols.change(numbers(of: name), on: symbol, noting: &changes) { alert in
+        symbols.change(numbers(of: name), on: symbol, recording: &changes) { alert in
             (bound == nil || alert.test.bound == bound) && alert.state.acknowledge(acknowledgement)
         }
     }
@@ -20,7 +20,7 @@ extension RuleEngine {
     ///
     /// - Returns: the number of alerts that were disarmed.
     package mutating func arm(rule name: String, symbol: Symbol? = nil) -> Int {
-        symbols.change(numbers(of: name), on: symbol, noting: &changes) { alert in
+        symbols.change(numbers(of: name), on: symbol, recording: &changes) { alert in
             defer { alert.notification.isDisarmed = false }
             return alert.notification.isDisarmed
         }

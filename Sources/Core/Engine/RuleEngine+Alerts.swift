@@ -8,7 +8,7 @@ extension RuleEngine {
     mutating func insert(_ symbolState: SymbolState, as number: Int, keeping kept: [AlertKey: KeptAlert] = [:]) {
         var symbolState = symbolState
         equip(&symbolState, keeping: kept)
-        symbolState.watch = watches.place(of: symbolState.symbol)
+        symbolState.watch = watches.index(of: symbolState.symbol)
         if let watch = symbolState.watch { watches.all[watch].symbolState = number }
         if ruleSet.hasDays { due.bases = true }
         if number < symbols.count { symbols[number] = symbolState } else { symbols.append(symbolState) }
@@ -41,8 +41,8 @@ extension RuleEngine {
         var notified = GroupedOccurrences()
         var input: Int32 = -1
         var units: Int128?
-        // A check sets a new threshold, which marks the symbol as unsettled again.
-        symbols[number].wake.settle()
+        // A check sets a new threshold, so the symbol is not quiet then.
+        symbols[number].wake.markQuiet()
         for index in alerts.indices {
             let wakeThreshold = symbols[number].wake.thresholds[index]
             if wakeThreshold.input != input {
@@ -66,7 +66,7 @@ extension RuleEngine {
         var actions: [AlertAction] = []
         var hasNewEvidence = false
         if alert.isExpired {
-            if alert.mustEnd, now != nil { hasNewEvidence = noteEvidence(&alert, of: number) }
+            if alert.mustEnd, now != nil { hasNewEvidence = updateEvidence(&alert, of: number) }
             if alert.mustEnd, let end = alert.state.expire(step(alert, of: number, at: time, isAfterGap: false)) {
                 actions = [end]
             }
@@ -79,7 +79,7 @@ extension RuleEngine {
             }
             let isDetermined = alert.needsBase && determine(&alert, of: number, by: now)
             actions = alert.observe(now, extremes, step)
-            hasNewEvidence = noteEvidence(&alert, of: number) || isDetermined
+            hasNewEvidence = updateEvidence(&alert, of: number) || isDetermined
         } else {
             return
         }
@@ -87,7 +87,7 @@ extension RuleEngine {
         symbols[number].wake.set(
             WakeThreshold(alert, ruleSet.rules[alert.rule].notification, route), ofAlert: index)
         if state != alert.state || notification != alert.notification || alert.isNewWindow || hasNewEvidence {
-            changes.note(&alert, index, of: number)
+            changes.markChanged(&alert, index, of: number)
         }
         guard !actions.isEmpty else { return }
         let context = ruleSet.context(of: alert, in: symbols[number])
@@ -122,7 +122,7 @@ extension RuleEngine {
     /// firing that no price causes.
     ///
     /// - Returns: true if that has changed.
-    private func noteEvidence(_ alert: inout Alert, of number: Int) -> Bool {
+    private func updateEvidence(_ alert: inout Alert, of number: Int) -> Bool {
         guard alert.state.isFiring else { return false }
         let before = (alert.path, alert.threshold)
         alert.path = symbols[number].inputs[alert.input].route.path

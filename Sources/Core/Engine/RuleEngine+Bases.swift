@@ -27,8 +27,8 @@ extension RuleEngine {
         return Array(Set(needs))
     }
 
-    /// Reports new past prices, which may include those that alerts need.
-    package mutating func noteNewHistory() { due.bases = ruleSet.hasDays }
+    /// Must be called after past prices were added, which may include those that alerts need.
+    package mutating func didLoadHistory() { due.bases = ruleSet.hasDays }
 
     private func need(of alert: Alert, in state: SymbolState) -> CivilDate? {
         guard alert.needsBase, case .day(let day)? = ruleSet.rules[alert.rule].condition.base,
@@ -56,7 +56,7 @@ extension RuleEngine {
                 let base = symbols[number].route(ofInput: alert.input, by: routes, market).shown(price),
                 ruleSet.determine(&symbols[number].alerts[index], on: need.symbol, from: base)
             else { continue }
-            changes.note(&symbols[number].alerts[index], index, of: number)
+            changes.markChanged(&symbols[number].alerts[index], index, of: number)
             symbols[number].wake.set(.open(symbols[number].alerts[index].input), ofAlert: index)
         }
     }

@@ -52,7 +52,7 @@ extension RuleEngine {
     }
 
     /// Records the gap before a symbol's current price. Must be called before its alerts process that price.
-    mutating func noteGaps(of number: Int, at time: Instant) {
+    mutating func recordGaps(of number: Int, at time: Instant) {
         var gaps: [PriceGap] = []
         for alert in symbols[number].alerts where !alert.isExpired && !alert.state.isFiring {
             let input = symbols[number].inputs[alert.input]
@@ -90,7 +90,7 @@ extension RuleEngine {
         var known: [Symbol: Set<PriceGap.Watch>] = [:]
         var gaps = GapList()
         swap(&gaps, &catchUp)
-        gaps.keepWatches { gap in
+        gaps.replaceWatches { gap in
             let present =
                 known[gap.symbol]
                 ?? Set((symbols[gap.symbol]?.alerts ?? []).filter { $0.state != .waiting }.compactMap(watch))
@@ -231,7 +231,7 @@ extension AlertContext {
         (occurrence.details.touchedFrom, occurrence.details.touchedUntil) = (span.start, span.end)
         if path != nil { occurrence.details.marketPrice = span.extreme }
         if action.reason == .cooldown { occurrence.details.cooldownEnd = cooldownEnd }
-        noteOverride(in: &occurrence.details)
+        addOverride(in: &occurrence.details)
         occurrence.text = alert.test.text(
             touched: occurrence, market: symbolState.marketName, own: rule.ownText(for: occurrence), shown: shown)
         return occurrence

@@ -42,23 +42,23 @@ extension RuleEngine {
     }
 
     /// Marks the symbols that the last response lacks.
-    mutating func noteGone(at time: Instant) {
+    mutating func markGone(at time: Instant) {
         for number in symbols.indices
         where symbols[number].presence.lastPoll != pollCount && symbols[number].presence.goneSince == nil {
             symbols[number].presence.goneSince = time
-            if changes.isRecording, let slot = symbols[number].slot { changes.record.noteVanished(slot: slot) }
+            if changes.isRecording, let slot = symbols[number].slot { changes.record.didDisappear(slot: slot) }
         }
     }
 
     /// Marks that a symbol is in the response again. Its state starts over if it could have been forgotten, so that
     /// the result does not depend on the time of the last sweep.
-    mutating func noteReturn(of number: Int, at time: Instant) {
+    mutating func recordReturn(of number: Int, at time: Instant) {
         if isForgettable(number, at: time) {
             if symbols[number].isRemembered { changes.isWhole = true }
             symbols.discount(number)
             insert(SymbolState(symbol: symbols[number].symbol), as: number)
         } else if changes.isRecording, let slot = symbols[number].slot {
-            changes.record.noteReturned(slot: slot)
+            changes.record.didReturn(slot: slot)
         }
         symbols[number].presence.goneSince = nil
     }

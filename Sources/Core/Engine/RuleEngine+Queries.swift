@@ -58,7 +58,7 @@ extension RuleEngine {
     package var isFeedStale: Bool { feed.isStale }
 
     /// True if a rule names the symbol exactly.
-    package func isNamed(_ symbol: Symbol) -> Bool { watches.place(of: symbol) != nil }
+    package func isNamed(_ symbol: Symbol) -> Bool { watches.index(of: symbol) != nil }
 
     /// Returns the quote asset of the symbol; nil while unknown.
     package func quote(of symbol: Symbol) -> Asset? { symbols[symbol]?.quote }

@@ -40,7 +40,7 @@ extension RuleEngine {
             var symbolState = symbols[number]
             equip(&symbolState, keeping: keeping[number])
             symbols[number] = symbolState
-            symbols[number].watch = watches.place(of: symbols[number].symbol)
+            symbols[number].watch = watches.index(of: symbols[number].symbol)
         }
         watches.takeOver(from: oldWatches, symbols)
         markExpired(at: time)

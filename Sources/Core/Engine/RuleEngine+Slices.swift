@@ -61,7 +61,7 @@ extension RuleEngine {
     /// Returns a walk over the alerts of one symbol; nil for an unknown symbol.
     package func walk(over symbol: Symbol) -> AlertWalk? {
         if let number = symbols.number(of: symbol) { return AlertWalk(only: number) }
-        return watches.place(of: symbol).map { AlertWalk(only: symbols.count + $0) }
+        return watches.index(of: symbol).map { AlertWalk(only: symbols.count + $0) }
     }
 
     /// Calls the body with the next alerts; the alerts of a symbol are consecutive.

@@ -16,7 +16,7 @@ extension RuleEngine {
     /// - Returns: The changes.
     package mutating func takeChanges(checkpoints: Bool = false) -> EngineChanges {
         if checkpoints { changes.requireCheckpoint() }
-        let taken = changes.takeAlerts(unmarking: &symbols)
+        let taken = changes.drainAlerts(unmarking: &symbols)
         if !changes.isRecording { symbols.renumberSlots() }
         guard !changes.isWhole else {
             let whole = writer.whole()
@@ -25,7 +25,7 @@ extension RuleEngine {
         }
         let alerts = taken.isEmpty ? [] : writer.alerts(taken)
         guard !changes.isRecording else {
-            return .part(alerts: alerts, state: changes.takeRecord().map { .record($0) })
+            return .part(alerts: alerts, state: changes.drainRecord().map { .record($0) })
         }
         let checkpoint = writer.state.checkpoint()
         changes.didCheckpoint(byteCount: checkpoint.reduce(0) { $0 + $1.count })
@@ -59,7 +59,7 @@ extension RuleEngine {
         var reader = SnapshotReader(snapshot, now: time, isSameBoot: isSameBoot)
         let identities = rules.identities
         let change = RuleSetChange(from: snapshot.rules, to: identities)
-        var read = take(reader.state, isSameBoot: isSameBoot)
+        var read = adopt(reader.state, isSameBoot: isSameBoot)
         let gone = Set(read.filter { isForgettable($0, snapshot.alerts, clock: reader.clock) }.map(\.symbol))
             .subtracting(reader.state?.watches.keys.map(\.self) ?? [])
         read.removeAll { gone.contains($0.symbol) }
@@ -71,7 +71,7 @@ extension RuleEngine {
         let unknown = Set(snapshot.alerts.map(\.symbol)).subtracting(known.keys).subtracting(gone).sorted()
         for symbolState in read + unknown.map({ SymbolState(symbol: $0) }) {
             guard symbols.number(of: symbolState.symbol) == nil,
-                symbols.table.count < SymbolStates.capacity || watches.place(of: symbolState.symbol) != nil,
+                symbols.table.count < SymbolStates.capacity || watches.index(of: symbolState.symbol) != nil,
                 let number = symbols.table.number(of: symbolState.symbol, at: symbols.count)
             else { continue }
             insert(symbolState, as: number, keeping: kept[symbolState.symbol] ?? [:])
@@ -97,13 +97,13 @@ extension RuleEngine {
     /// Adopts the state of the feed and of the watches.
     ///
     /// - Returns: the states of the symbols.
-    private mutating func take(_ state: StateOfSymbols?, isSameBoot: Bool) -> [SymbolState] {
+    private mutating func adopt(_ state: StateOfSymbols?, isSameBoot: Bool) -> [SymbolState] {
         guard let state else { return [] }
         feed.restore(state.header.feed)
         polls.last = state.header.lastPoll
         feed.resumed = isSameBoot ? state.header.resumed : nil
         for (symbol, notified) in state.watches {
-            if let watch = watches.place(of: symbol) { watches.all[watch].state = notified }
+            if let watch = watches.index(of: symbol) { watches.all[watch].state = notified }
         }
         return state.symbols
     }

@@ -67,7 +67,7 @@ package struct RuleEngine: Sendable {
         for place in batch.tickers.indices where polls.places[place] >= 0 {
             let number = polls.places[place]
             if read(batch.tickers[place], number, at: batch.received), settings.hasCandles {
-                noteGaps(of: number, at: batch.received)
+                recordGaps(of: number, at: batch.received)
             }
             guard symbols[number].mustCheckAlerts else { continue }
             evaluateAlerts(of: number, batch.tickers[place], at: batch.received, into: &occurrences)
@@ -85,19 +85,19 @@ package struct RuleEngine: Sendable {
     /// Reports that the feed is stale if ``feedDeadline`` has passed, once per outage.
     package mutating func checkFeed(at time: Instant) -> [Occurrence] {
         guard let stale = feed.check(at: time, staleAfter: settings.staleAfter) else { return [] }
-        if changes.isRecording { changes.record.noteStale() }
+        if changes.isRecording { changes.record.markStale() }
         return [stale]
     }
 
     /// Records that the machine has resumed from suspend. A gap across this time gets a reason of its own, and the
     /// staleness deadline of the feed restarts.
     package mutating func resume(at time: Instant) {
-        if changes.isRecording { changes.record.noteResumed(at: time.boot) }
+        if changes.isRecording { changes.record.didResume(at: time.boot) }
         feed.resume(at: time.boot)
     }
 
     private mutating func updateWatches(at time: Instant) -> [Occurrence] {
-        watches.update(&symbols, inPoll: pollCount, silences, noting: &changes, at: time)
+        watches.update(&symbols, inPoll: pollCount, silences, recording: &changes, at: time)
     }
 
     /// Records the position, activity and quote of each symbol. New symbols get their alerts.
@@ -113,17 +113,17 @@ package struct RuleEngine: Sendable {
             count += 1
             if number == symbols.count || symbols[number].presence.isVacant {
                 insert(SymbolState(symbol: batch.tickers[place].symbol), as: number)
-                noteNewSymbol(number)
+                recordNewSymbol(number)
                 isSameAsBefore = false
             } else if symbols[number].presence.goneSince != nil {
-                noteReturn(of: number, at: batch.received)
+                recordReturn(of: number, at: batch.received)
                 isSameAsBefore = false
             }
             observe(batch.tickers[place], number, at: batch.received)
             polls.places.append(number)
         }
         // The symbols are the same as before if there are as many of them and none is new or has returned.
-        if !isSameAsBefore || count != polls.placedCount { noteGone(at: batch.received) }
+        if !isSameAsBefore || count != polls.placedCount { markGone(at: batch.received) }
         polls.placedCount = count
     }
 
@@ -133,12 +133,12 @@ package struct RuleEngine: Sendable {
     private mutating func observe(_ ticker: Ticker, _ number: Int, at time: Instant) {
         if let quote = ticker.quote, quote != symbols[number].quote {
             symbols[number].setQuote(quote)
-            if changes.isRecording, let slot = symbols[number].slot { changes.record.noteQuote(quote, slot: slot) }
+            if changes.isRecording, let slot = symbols[number].slot { changes.record.recordQuote(quote, slot: slot) }
         }
         let isChanged = symbols[number].observe(
             ticker, inPoll: pollCount, at: time, frozenAfter: settings.frozenAfter)
         if isChanged, changes.isRecording, let slot = symbols[number].slot {
-            changes.record.noteMarket(symbols[number].activity.quiet, slot: slot, at: time)
+            changes.record.recordMarket(symbols[number].activity.quiet, slot: slot, at: time)
         }
     }
 
@@ -149,13 +149,13 @@ package struct RuleEngine: Sendable {
     private mutating func read(_ ticker: Ticker, _ number: Int, at time: Instant) -> Bool {
         let slot = changes.isRecording ? symbols[number].slot : nil
         guard !symbols[number].alerts.isEmpty || slot != nil else {
-            symbols[number].notePrice(at: time)
+            symbols[number].recordLastPrice(at: time)
             return false
         }
         let maximumGap = settings.maximumGap(of: ticker.symbol)
         symbols.findRoutes(ofSymbol: number, by: routes, inPoll: pollCount)
-        return symbols[number].take(
-            ticker, at: (time, polls.previous), maximumGap: maximumGap, slot: slot, noting: &changes)
+        return symbols[number].ingest(
+            ticker, at: (time, polls.previous), maximumGap: maximumGap, slot: slot, recording: &changes)
     }
 }
 
@@ -190,11 +190,11 @@ struct DueChecks: Sendable {
 // MARK: Storing a poll
 
 extension RuleEngine {
-    mutating func noteNewSymbol(_ number: Int) {
+    mutating func recordNewSymbol(_ number: Int) {
         guard symbols[number].isRemembered else { return }
         symbols[number].slot = symbols.slotCount
         symbols.slotCount += 1
         guard changes.isRecording else { return }
-        changes.record.noteSymbol(symbols[number], slot: symbols.slotCount - 1)
+        changes.record.recordSymbol(symbols[number], slot: symbols.slotCount - 1)
     }
 }

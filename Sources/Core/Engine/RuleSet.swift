@@ -32,12 +32,12 @@ struct RuleSet: Sendable {
     func equip(_ symbolState: inout SymbolState, keeping kept: [AlertKey: KeptAlert]) {
         let old = symbolState.inputs
         symbolState.inputs = []
-        _ = symbolState.place(of: .last, in: nil, from: old)
+        _ = symbolState.index(of: .last, in: nil, from: old)
         let numbers = index.rules(for: symbolState.symbol, in: rules, exactly: symbolState.isBeyondLimit)
         symbolState.alerts = []
         symbolState.alerts.reserveCapacity(numbers.reduce(0) { $0 + rules[$1].condition.testCount })
         for number in numbers {
-            let input = symbolState.place(of: rules[number].price, in: rules[number].currency, from: old)
+            let input = symbolState.index(of: rules[number].price, in: rules[number].currency, from: old)
             let base = rules[number].condition.base == nil ? nil : base(ofRule: number, among: kept)
             for test in overrides.tests(of: rules[number], on: symbolState.symbol, from: base) {
                 var alert = Alert(rule: number, test: test, input: input)
@@ -49,7 +49,7 @@ struct RuleSet: Sendable {
                 (alert.path, alert.threshold) = (before?.path, before?.threshold)
                 alert.isExpired = expiry.isExpired(number)
                 alert.window = test.move.map {
-                    symbolState.inputs[input].place(ofWindow: $0.window, from: before?.window)
+                    symbolState.inputs[input].index(ofWindow: $0.window, from: before?.window)
                 }
                 symbolState.alerts.append(alert)
             }

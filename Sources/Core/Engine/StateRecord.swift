@@ -70,19 +70,19 @@ struct StateRecordWriter: Sendable {
         writer.byte(0)
     }
 
-    mutating func noteStale() {
+    mutating func markStale() {
         item(.stale)
         isUnchanged = false
     }
 
-    mutating func noteResumed(at time: BootTime) {
+    mutating func didResume(at time: BootTime) {
         item(.resumed)
         writer.signed(time.milliseconds)
         isUnchanged = false
     }
 
     /// Drains the record; nil if nothing was written.
-    mutating func take() -> EngineRecord? {
+    mutating func drain() -> EngineRecord? {
         guard !writer.isEmpty else { return nil }
         defer { isUnchanged = true }
         return EngineRecord(bytes: writer.finish(), isUnchanged: isUnchanged)
@@ -106,7 +106,7 @@ struct StateRecordWriter: Sendable {
 }
 
 extension StateRecordWriter {
-    mutating func notePrice(_ price: Price, near other: Price?, input: Int, slot: Int) {
+    mutating func recordPrice(_ price: Price, near other: Price?, input: Int, slot: Int) {
         if input == 0 {
             entry(.price, slot)
         } else {
@@ -116,32 +116,32 @@ extension StateRecordWriter {
         writer.price(price, near: other)
     }
 
-    mutating func noteNoPrice(input: Int, slot: Int) {
+    mutating func recordNoPrice(input: Int, slot: Int) {
         entry(.noPrice, slot)
         writer.unsigned(UInt64(input))
     }
 
-    mutating func noteVanished(slot: Int) { entry(.vanished, slot) }
-    mutating func noteReturned(slot: Int) { entry(.returned, slot) }
+    mutating func didDisappear(slot: Int) { entry(.vanished, slot) }
+    mutating func didReturn(slot: Int) { entry(.returned, slot) }
 
-    mutating func noteMarket(_ market: QuietMarket?, slot: Int, at time: Instant) {
+    mutating func recordMarket(_ market: QuietMarket?, slot: Int, at time: Instant) {
         entry(.market, slot)
         writer.optional(market) { $0.market($1, base: time) }
     }
 
-    mutating func noteSymbol(_ state: SymbolState, slot: Int) {
+    mutating func recordSymbol(_ state: SymbolState, slot: Int) {
         entry(.symbol, slot)
         writer.text(state.symbol)
         writer.shape(state.inputs)
     }
 
-    mutating func noteQuote(_ quote: Asset, slot: Int) {
+    mutating func recordQuote(_ quote: Asset, slot: Int) {
         entry(.rare, slot)
         writer.byte(StateRecord.RareEntry.quote.rawValue)
         writer.text(quote)
     }
 
-    mutating func note(_ watch: SymbolWatch) {
+    mutating func recordWatch(_ watch: SymbolWatch) {
         entry(.rare, slot)
         writer.byte(StateRecord.RareEntry.watch.rawValue)
         writer.text(watch.symbol)

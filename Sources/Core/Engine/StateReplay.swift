@@ -46,7 +46,7 @@ struct StateReplay {
     /// Returns the complete state after the last record.
     mutating func finish() -> StateOfSymbols {
         for number in given.indices {
-            for input in given[number].indices { settle(number, input, through: polls.count - 1) }
+            for input in given[number].indices { repeatPrice(number, input, through: polls.count - 1) }
         }
         for index in state.symbols.indices {
             state.symbols[index].presence.lastPrice = state.symbols[index].previous?.price
@@ -79,8 +79,8 @@ struct StateReplay {
         default: guard state.symbols.indices.contains(slot) else { throw .content }
         }
         switch entry {
-        case .price: try take(0, &reader)
-        case .inputPrice: try take(input(&reader), &reader)
+        case .price: try applyPrice(0, &reader)
+        case .inputPrice: try applyPrice(input(&reader), &reader)
         case .noPrice: stop(try input(&reader))
         case .vanished:
             for input in given[slot].indices { stop(input) }
@@ -120,27 +120,27 @@ struct StateReplay {
         return input
     }
 
-    private mutating func take(_ input: Int, _ reader: inout StateBytesReader) throws(StateDamage) {
-        settle(slot, input, through: polls.count - 2)
+    private mutating func applyPrice(_ input: Int, _ reader: inout StateBytesReader) throws(StateDamage) {
+        repeatPrice(slot, input, through: polls.count - 2)
         let price = try reader.price(near: state.symbols[slot].inputs[input].previous?.price)
-        state.symbols[slot].inputs[input].retake(price, at: now)
+        state.symbols[slot].inputs[input].replay(price, at: now)
         given[slot][input] = polls.count - 1
     }
 
     private mutating func stop(_ input: Int) {
-        settle(slot, input, through: polls.count - 2)
+        repeatPrice(slot, input, through: polls.count - 2)
         given[slot][input] = nil
     }
 
     /// Applies the price of an input whose price did not change to all polls up to `poll`.
-    private mutating func settle(_ number: Int, _ input: Int, through poll: Int) {
+    private mutating func repeatPrice(_ number: Int, _ input: Int, through poll: Int) {
         guard let last = given[number][input], last < poll,
             let price = state.symbols[number].inputs[input].previous?.price
         else { return }
         let beginsWindow = state.symbols[number].inputs[input].windows.contains { $0.start == nil }
         let first = beginsWindow ? [last + 1] : []
         for poll in Set(first + [max(last + 1, poll - 1), poll]).sorted() {
-            state.symbols[number].inputs[input].retake(price, at: polls[poll])
+            state.symbols[number].inputs[input].replay(price, at: polls[poll])
         }
         given[number][input] = poll
     }

@@ -25,7 +25,7 @@ struct SymbolState: Sendable {
     var watch: Int?
 
     /// True if the price may have passed a threshold, or a rule has expired.
-    var mustCheckAlerts: Bool { !wake.isSettled || mustEnd }
+    var mustCheckAlerts: Bool { !wake.isQuiet || mustEnd }
 
     /// True if the symbol is stored: it has alerts, or a rule names it exactly.
     var isRemembered: Bool { watch != nil || !alerts.isEmpty }
@@ -41,7 +41,7 @@ struct SymbolState: Sendable {
     var previous: PriceSample? { inputs[0].previous }
 
     /// Records the last price of a symbol that has no alerts and is not recorded in the change log.
-    mutating func notePrice(at time: Instant) {
+    mutating func recordLastPrice(at time: Instant) {
         guard activity.frozenSince == nil, let lastPrice = presence.lastPrice else { return }
         inputs[0].previous = PriceSample(price: lastPrice, time: time)
     }
@@ -59,9 +59,9 @@ struct SymbolState: Sendable {
     mutating func openWakeThresholds() { wake.open(for: alerts) }
 
     /// Returns the index of an input. If there is none, creates one with the state of the same input in `old`.
-    mutating func place(of kind: PriceKind, in currency: Currency?, from old: [PriceInput]) -> Int {
+    mutating func index(of kind: PriceKind, in currency: Currency?, from old: [PriceInput]) -> Int {
         let isSame = { (input: PriceInput) in input.kind == kind && input.currency == currency }
-        if let place = inputs.firstIndex(where: isSame) { return place }
+        if let index = inputs.firstIndex(where: isSame) { return index }
         var input = PriceInput(kind, in: currency)
         if let before = old.first(where: isSame) { input.takeOver(from: before) }
         if let currency, currency == quoteCurrency { input.route = .none }
@@ -102,19 +102,19 @@ extension SymbolState {
     ///   - slot: the symbol's slot in the change log; nil to record nothing.
     ///   - changes: the change log.
     /// - Returns: true if one of the inputs has its first price after a gap, even if that price is unchanged.
-    mutating func take(
+    mutating func ingest(
         _ ticker: Ticker, at poll: (time: Instant, previous: Instant?), maximumGap: Milliseconds, slot: Int?,
-        noting changes: inout ChangeLog
+        recording changes: inout ChangeLog
     ) -> Bool {
         let isFrozen = activity.frozenSince != nil
         var endsGap = false
         for index in inputs.indices {
             let new = isFrozen ? nil : ticker.price(inputs[index].kind)
-            if inputs[index].take(new, at: poll.time, maximumGap: maximumGap) { wake.unsettle() }
+            if inputs[index].ingest(new, at: poll.time, maximumGap: maximumGap) { wake.markPassed() }
             if inputs[index].endsGap { endsGap = true }
             guard let slot else { continue }
             let (price, last) = (inputs[index].price, inputs[index].last)
-            changes.note(price, after: last, poll.previous, input: index, slot: slot)
+            changes.recordPrice(price, after: last, poll.previous, input: index, slot: slot)
         }
         return endsGap
     }

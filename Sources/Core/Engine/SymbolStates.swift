@@ -70,13 +70,13 @@ struct SymbolStates: Sendable {
     ///
     /// - Returns: the number of alerts that `body` changed.
     mutating func change(
-        _ rules: Set<Int>, on symbol: Symbol?, noting changes: inout ChangeLog, _ body: (inout Alert) -> Bool
+        _ rules: Set<Int>, on symbol: Symbol?, recording changes: inout ChangeLog, _ body: (inout Alert) -> Bool
     ) -> Int {
         var count = 0
         for number in indices where symbol == nil || self[number].symbol == symbol {
             for index in self[number].alerts.indices where rules.contains(self[number].alerts[index].rule) {
                 guard body(&self[number].alerts[index]) else { continue }
-                changes.note(&self[number].alerts[index], index, of: number)
+                changes.markChanged(&self[number].alerts[index], index, of: number)
                 self[number].wake.set(.open(self[number].alerts[index].input), ofAlert: index)
                 count += 1
             }

@@ -33,29 +33,29 @@ struct SymbolWatch: Equatable, Sendable {
 /// The symbols that rules name exactly, with one watch each, in the order of the rules.
 struct SymbolWatches: Sendable {
     var all: [SymbolWatch]
-    private let places: [Symbol: Int]
+    private let indices: [Symbol: Int]
 
     init(_ rules: [Rule]) {
         var all: [SymbolWatch] = []
-        var places: [Symbol: Int] = [:]
+        var indices: [Symbol: Int] = [:]
         for number in rules.indices {
             for pattern in rules[number].symbols {
-                guard let symbol = pattern.exactSymbol, places[symbol] == nil else { continue }
-                places[symbol] = all.count
+                guard let symbol = pattern.exactSymbol, indices[symbol] == nil else { continue }
+                indices[symbol] = all.count
                 all.append(SymbolWatch(symbol: symbol))
             }
         }
         self.all = all
-        self.places = places
+        self.indices = indices
     }
 
-    func place(of symbol: Symbol) -> Int? { places[symbol] }
+    func index(of symbol: Symbol) -> Int? { indices[symbol] }
 
     /// Updates which of the symbols are frozen or missing.
     ///
     /// - Returns: the resulting events, in the order of the rules.
     mutating func update(
-        _ symbols: inout SymbolStates, inPoll poll: Int, _ silences: [Silence], noting changes: inout ChangeLog,
+        _ symbols: inout SymbolStates, inPoll poll: Int, _ silences: [Silence], recording changes: inout ChangeLog,
         at time: Instant
     ) -> [Occurrence] {
         var occurrences: [Occurrence] = []
@@ -66,7 +66,7 @@ struct SymbolWatches: Sendable {
                     symbols[number].activity.frozenSince != nil ? .frozen : .normal
                 } else { .missing }
             guard let kind = all[index].update(state) else { continue }
-            if changes.isRecording { changes.record.note(all[index]) }
+            if changes.isRecording { changes.record.recordWatch(all[index]) }
             let symbol = all[index].symbol
             var occurrence = Occurrence(kind, symbol, number.map { symbols[$0] }, at: time)
             // The severity of the absence applies to the return as well; otherwise a silence could match only one of
@@ -82,7 +82,7 @@ struct SymbolWatches: Sendable {
     mutating func takeOver(from old: SymbolWatches, _ symbols: SymbolStates) {
         for index in all.indices {
             let symbol = all[index].symbol
-            all[index].state = old.place(of: symbol).map { old.all[$0].state } ?? .normal
+            all[index].state = old.index(of: symbol).map { old.all[$0].state } ?? .normal
             all[index].symbolState = symbols.number(of: symbol)
         }
     }

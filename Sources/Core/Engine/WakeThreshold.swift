@@ -65,24 +65,24 @@ struct WakeThresholds: Sendable {
     /// One threshold per alert.
     private(set) var thresholds: [WakeThreshold] = []
     /// True if the current prices passed none of them. With the same prices, no alert has to be checked.
-    private(set) var isSettled = false
+    private(set) var isQuiet = false
 
     /// Makes the next price check every alert.
     mutating func open(for alerts: [Alert]) {
         thresholds = alerts.map { .open($0.input) }
-        isSettled = false
+        isQuiet = false
     }
 
     mutating func set(_ threshold: WakeThreshold, ofAlert index: Int) {
         thresholds[index] = threshold
-        isSettled = false
+        isQuiet = false
     }
 
     /// Marks that no threshold was passed.
-    mutating func settle() { isSettled = true }
+    mutating func markQuiet() { isQuiet = true }
 
     /// Marks that a threshold may have been passed.
-    mutating func unsettle() { isSettled = false }
+    mutating func markPassed() { isQuiet = false }
 }
 
 extension NotificationPolicy {

@@ -44,7 +44,7 @@ struct GapListTests {
         var list = try list(0..<3, alerts: 2)
         _ = list.takeChanges(isWhole: false)
         let (first, second) = (try gap(0).id, try gap(1).id)
-        list.keepWatches { gap in
+        list.replaceWatches { gap in
             switch gap.id {
             case first: []
             case second: Array(gap.watches.dropLast())

@@ -110,7 +110,7 @@ struct RelativeLimitTests {
         #expect(needs.map(\.day) == [Self.today, Self.today])
         #expect(needs.first?.end.description == "2023-11-14T00:00:00.000Z")
         #expect(timeline.engine.takeBaseNeeds().isEmpty, "only once")
-        timeline.engine.noteNewHistory()
+        timeline.engine.didLoadHistory()
         #expect(timeline.engine.takeBaseNeeds().count == 2, "prices were imported")
         _ = timeline.engine.takeChanges()
         timeline.engine.setBase(try Price("100"), for: try #require(needs.first))

@@ -141,7 +141,7 @@ package final class Lane {
 
     /// Adds prices from elsewhere.
     func merge(_ samples: [SymbolSample]) -> MergeCounts {
-        defer { engine.noteNewHistory() }
+        defer { engine.didLoadHistory() }
         return history.merge(samples)
     }
 
@@ -223,7 +223,7 @@ package final class Lane {
             blocks: Set(past.blocks.map(\.id)), of: history,
             hasOpen: restored.isComplete && readable.damaged.isEmpty)
         history.append(contentsOf: own)
-        engine.noteNewHistory()
+        engine.didLoadHistory()
         return readable.damaged + restored.unreadable
     }
 
