@@ -99,7 +99,7 @@ package struct Lease: Equatable, Sendable {
     /// Processes the lease that was read: the record and its revision; nil if there is none.
     ///
     /// - Returns: the revision to replace; nil if another daemon holds the lease.
-    package mutating func take(_ found: (record: LeaseRecord, revision: UInt64)?, at now: BootTime) -> UInt64? {
+    package mutating func observe(_ found: (record: LeaseRecord, revision: UInt64)?, at now: BootTime) -> UInt64? {
         holding = nil
         guard let found else {
             other = nil

@@ -94,12 +94,12 @@ package struct ReceiverFilter: Equatable, Sendable {
     package func matches(_ event: Occurrence) -> Bool {
         if let severity, event.severity.rank < severity.rank { return false }
         if let rules, !(event.rule.map(rules.contains) ?? false) { return false }
-        guard takes(event.kind) else { return false }
+        guard accepts(event.kind) else { return false }
         guard let symbols, let symbol = event.symbol else { return true }
         return symbols.contains { $0.matches(symbol) }
     }
 
-    func takes(_ kind: EventKind) -> Bool { (kinds ?? Self.usualKinds).contains(kind) }
+    func accepts(_ kind: EventKind) -> Bool { (kinds ?? Self.usualKinds).contains(kind) }
 }
 
 extension Severity {

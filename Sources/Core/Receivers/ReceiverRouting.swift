@@ -28,7 +28,7 @@ package struct ReceiverRouting: Equatable, Sendable {
             if event.kind == .receiverFailed, isFailing(receiver.name) { return nil }
             // Setting a limit at run time is a `rules_changed` event with a rule. The receivers that the rule names
             // get it only if their filters have that kind.
-            if event.kind == .rulesChanged, !receiver.filter.takes(event.kind) { return nil }
+            if event.kind == .rulesChanged, !receiver.filter.accepts(event.kind) { return nil }
             let isChosen = chosen?.contains(receiver.name) ?? receiver.filter.matches(event)
             return isChosen ? receiver.name : nil
         }

@@ -58,7 +58,7 @@ package struct AlertTally: Equatable, Sendable {
         self.place = place
     }
 
-    mutating func take(_ occurrence: Occurrence, flapLength: Milliseconds) {
+    mutating func record(_ occurrence: Occurrence, flapLength: Milliseconds) {
         if occurrence.notified { notifiedEvents += 1 }
         switch occurrence.kind {
         // A suppressed firing may be notified later with another `fired` event.

@@ -43,11 +43,11 @@ package struct Backtest: Sendable {
     ///   - time: when the prices were received.
     ///   - rates: the reference rates at that time.
     /// - Returns: the events of the rules.
-    package mutating func take(
+    package mutating func evaluate(
         _ prices: [RecordedPrice], at time: WallTime, rates: ReferenceRates? = nil
     ) -> [Occurrence] {
         addTime(of: prices, until: time)
-        for occurrence in bare.evaluate(prices, at: time, rates: rates) { noteBreach(occurrence) }
+        for occurrence in bare.evaluate(prices, at: time, rates: rates) { recordBreach(occurrence) }
         let occurrences = engine.evaluate(prices, at: time, rates: rates)
         for occurrence in occurrences { tally(occurrence, time) }
         return occurrences
@@ -96,18 +96,18 @@ extension Backtest {
     private mutating func addTime(of prices: [RecordedPrice], until time: WallTime) {
         let isSame =
             prices.count == current.count && zip(prices, current).allSatisfy { $0.symbol == markets[$1].symbol }
-        if !isSame { current = prices.map { place(of: $0.symbol, time) } }
+        if !isSame { current = prices.map { index(of: $0.symbol, time) } }
         for place in current { markets[place].addTime(until: time) }
     }
 
-    private mutating func place(of symbol: Symbol, _ time: WallTime) -> Int {
-        if let place = marketPlaces[symbol] { return place }
+    private mutating func index(of symbol: Symbol, _ time: WallTime) -> Int {
+        if let index = marketPlaces[symbol] { return index }
         marketPlaces[symbol] = markets.count
         markets.append(RecordedMarket(symbol: symbol, maximumGap: settings.maximumGap(of: symbol), last: time))
         return markets.count - 1
     }
 
-    private mutating func noteBreach(_ occurrence: Occurrence) {
+    private mutating func recordBreach(_ occurrence: Occurrence) {
         guard let place = AlertPlace(occurrence), !place.bound.isMomentary, let market = marketPlaces[place.symbol]
         else { return }
         let number = number(of: place)
@@ -123,7 +123,7 @@ extension Backtest {
     private mutating func tally(_ occurrence: Occurrence, _ time: WallTime) {
         guard let place = AlertPlace(occurrence) else { return }
         let number = number(of: place)
-        tallies[number].take(occurrence, flapLength: flapLength)
+        tallies[number].record(occurrence, flapLength: flapLength)
     }
 
     private mutating func number(of place: AlertPlace) -> Int {

@@ -33,9 +33,9 @@ package struct HysteresisCheck: Sendable {
         backtest = Backtest(rules: variants, settings: settings, flapLength: flapLength)
     }
 
-    /// Evaluates the prices of one instant, like ``Backtest/take(_:at:rates:)``.
-    package mutating func take(_ prices: [RecordedPrice], at time: WallTime, rates: ReferenceRates? = nil) {
-        _ = backtest.take(prices, at: time, rates: rates)
+    /// Evaluates the prices of one instant, like ``Backtest/evaluate(_:at:rates:)``.
+    package mutating func evaluate(_ prices: [RecordedPrice], at time: WallTime, rates: ReferenceRates? = nil) {
+        _ = backtest.evaluate(prices, at: time, rates: rates)
     }
 
     /// Returns the names of the rules whose answer was verified.

@@ -30,8 +30,8 @@ package struct HysteresisSearch: Sendable {
         engine = RecordedEngine(rules: seeking, settings: settings)
     }
 
-    /// Evaluates the prices of one instant, like ``Backtest/take(_:at:rates:)``.
-    package mutating func take(_ prices: [RecordedPrice], at time: WallTime, rates: ReferenceRates? = nil) {
+    /// Evaluates the prices of one instant, like ``Backtest/evaluate(_:at:rates:)``.
+    package mutating func evaluate(_ prices: [RecordedPrice], at time: WallTime, rates: ReferenceRates? = nil) {
         let occurrences = engine.evaluate(prices, at: time, rates: rates)
         for place in occurrences.compactMap(AlertPlace.init) where numbers[place] == nil { add(place) }
         if rates != self.rates {
@@ -62,7 +62,7 @@ package struct HysteresisSearch: Sendable {
             let test = engine.test(ofRule: rule, on: recorded.symbol, bound),
             let distance = test.wayBack(to: price)
         else { return }
-        seekers[number].go(back: distance, to: recorded.price, at: time, scale: price.reduced.scale)
+        seekers[number].recordMove(back: distance, to: recorded.price, at: time, scale: price.reduced.scale)
     }
 
     /// Returns for each rule the hysteresis in the rule's currency, and the next smaller value, which proves that the
@@ -136,7 +136,7 @@ private struct Seeker {
 
     mutating func forgetFarthest() { farthest = nil }
 
-    mutating func go(back distance: Price, to price: Price, at time: WallTime, scale: UInt8) {
+    mutating func recordMove(back distance: Price, to price: Price, at time: WallTime, scale: UInt8) {
         if mayGoFarther(to: price) { farthest = price }
         self.scale = max(self.scale, scale)
         guard hasFired, distance.isPositive, ways.last.map({ $0.distance < distance }) ?? true else { return }

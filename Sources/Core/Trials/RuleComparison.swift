@@ -35,7 +35,7 @@ package struct RuleComparison: Sendable {
         return Set(all.filter { [.unconvertible, .staleRate].contains($0.condition) }.map(\.rule.name))
     }
 
-    /// Evaluates the prices of one instant, like ``Backtest/take(_:at:rates:)``.
+    /// Evaluates the prices of one instant, like ``Backtest/evaluate(_:at:rates:)``.
     ///
     /// - Parameters:
     ///   - prices: at most one per symbol.
@@ -43,7 +43,7 @@ package struct RuleComparison: Sendable {
     ///   - rates: the reference rates at that time.
     /// - Returns: the events of only the old rules, then those of only the new ones. Two events are the same if their
     ///   time, kind, rule, symbol and bound are equal.
-    package mutating func take(
+    package mutating func evaluate(
         _ prices: [RecordedPrice], at time: WallTime, rates: ReferenceRates? = nil
     ) -> [Difference] {
         let before = old.evaluate(prices, at: time, rates: rates).filter(\.notified)

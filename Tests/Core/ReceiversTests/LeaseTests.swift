@@ -13,7 +13,7 @@ struct LeaseTests {
     @Test func aFreeLeaseIsTakenAndRenewed() {
         var lease = Lease(holder: "a", length: .seconds(30))
         #expect(lease.step(at: at(0)) == .read && !lease.isHeld(at: at(0)))
-        #expect(lease.take(nil, at: at(0)) == 0)
+        #expect(lease.observe(nil, at: at(0)) == 0)
         lease.wrote(7, sent: at(0))
         #expect(lease.step(at: at(10)) == .write(revision: 7))
         lease.wrote(8, sent: at(10))
@@ -25,12 +25,12 @@ struct LeaseTests {
 
     @Test func aLeaseIsTakenWhenItIsNotRenewedForItsWholeLength() {
         var lease = Lease(holder: "a", length: .seconds(30))
-        #expect(lease.take((other, 7), at: at(0)) == nil && lease.other == other)
-        #expect(lease.take((other, 7), at: at(29)) == nil)
+        #expect(lease.observe((other, 7), at: at(0)) == nil && lease.other == other)
+        #expect(lease.observe((other, 7), at: at(29)) == nil)
         // A renewal begins the time again.
-        #expect(lease.take((other, 8), at: at(30)) == nil)
-        #expect(lease.take((other, 8), at: at(59)) == nil)
-        #expect(lease.take((other, 8), at: at(60)) == 8)
+        #expect(lease.observe((other, 8), at: at(30)) == nil)
+        #expect(lease.observe((other, 8), at: at(59)) == nil)
+        #expect(lease.observe((other, 8), at: at(60)) == 8)
         lease.wrote(nil, sent: at(60))
         #expect(!lease.isHeld(at: at(60)))
         lease.wrote(9, sent: at(60))
@@ -39,8 +39,8 @@ struct LeaseTests {
 
     @Test func aReleasedOrOwnLeaseIsTakenAtOnce() {
         var lease = Lease(holder: "a", length: .seconds(30))
-        #expect(lease.take((LeaseRecord(holder: "b", name: "two", isReleased: true), 7), at: at(0)) == 7)
-        #expect(lease.take((LeaseRecord(holder: "a", name: "one"), 8), at: at(0)) == 8)
+        #expect(lease.observe((LeaseRecord(holder: "b", name: "two", isReleased: true), 7), at: at(0)) == 7)
+        #expect(lease.observe((LeaseRecord(holder: "a", name: "one"), 8), at: at(0)) == 8)
     }
 
     /// Two daemons, each with a clock of its own: whenever one is lost, the other one takes over within twice the
@@ -58,7 +58,7 @@ struct LeaseTests {
                 stored = (LeaseRecord(holder: "a", name: "one"), revision + 1)
             }
             // Its clock is elsewhere, and its looks are at other times.
-            if takenAt == nil, second % 10 == 7, let revision = standby.take(stored, at: at(second + 100_001)) {
+            if takenAt == nil, second % 10 == 7, let revision = standby.observe(stored, at: at(second + 100_001)) {
                 standby.wrote(revision + 1, sent: at(second + 100_000))
                 takenAt = second
             }

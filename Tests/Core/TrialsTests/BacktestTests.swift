@@ -39,7 +39,7 @@ struct Recording {
 
     func tallies(_ rules: [Rule], flap: Milliseconds = .seconds(600)) throws -> [AlertTally] {
         var backtest = Backtest(rules: rules, settings: Self.settings, flapLength: flap)
-        try forEach { _ = backtest.take($0, at: $1) }
+        try forEach { _ = backtest.evaluate($0, at: $1) }
         return backtest.results()
     }
 
@@ -102,7 +102,7 @@ struct Recording {
     @Test func gapsAreCountedAndAreNoTimeInBreach() throws {
         var backtest = Backtest(
             rules: [try Recording.rule(Recording.max("110"))], settings: Recording.settings, flapLength: .zero)
-        try Recording("100 110 gap 5m 110x2 100").forEach { _ = backtest.take($0, at: $1) }
+        try Recording("100 110 gap 5m 110x2 100").forEach { _ = backtest.evaluate($0, at: $1) }
         #expect(backtest.gapCount == 1)
         #expect(backtest.results().map(\.breachLength) == [.seconds(120)])
     }
@@ -112,7 +112,7 @@ struct Recording {
     func pricesAsFarApartAsTheGreatestGapAreNone(gap: String, count: Int, seconds: Int64) throws {
         var backtest = Backtest(
             rules: [try Recording.rule(Recording.max("110"))], settings: Recording.settings, flapLength: .zero)
-        try Recording("110 gap \(gap) 110").forEach { _ = backtest.take($0, at: $1) }
+        try Recording("110 gap \(gap) 110").forEach { _ = backtest.evaluate($0, at: $1) }
         #expect(backtest.gapCount == count)
         #expect(backtest.results().map(\.breachLength) == [.seconds(seconds)])
     }
@@ -151,7 +151,7 @@ struct Recording {
                     condition: try Recording.max("110"))
             ], settings: Recording.settings, flapLength: .zero)
         var kinds: [EventKind] = []
-        try Recording("100 110 gap 2h 100").forEach { kinds += backtest.take($0, at: $1).map(\.kind) }
+        try Recording("100 110 gap 2h 100").forEach { kinds += backtest.evaluate($0, at: $1).map(\.kind) }
         #expect(kinds == [.fired, .resolved])
         #expect(backtest.results().map(\.place.symbol) == [Recording.symbol])
     }
@@ -169,10 +169,10 @@ struct Recording {
         var rule = try Recording.rule(Recording.max("500"))
         rule.currency = Currency("SEK")
         var backtest = Backtest(rules: [rule], settings: Recording.settings, flapLength: .zero)
-        try Recording("100").forEach { _ = backtest.take($0, at: $1) }
+        try Recording("100").forEach { _ = backtest.evaluate($0, at: $1) }
         #expect(backtest.unconverted() == ["r"])
         let rates = try Recording.rates(usd: "1", sek: "10")
-        try Recording("100").forEach { _ = backtest.take($0, at: $1, rates: rates) }
+        try Recording("100").forEach { _ = backtest.evaluate($0, at: $1, rates: rates) }
         #expect(backtest.unconverted() == [])
         #expect(backtest.results().map(\.firings) == [1])
     }
@@ -186,7 +186,7 @@ struct Recording {
             old: ([old], Recording.settings), new: ([new], Recording.settings))
         var story: [String] = []
         try Recording("100 110 106 111 100").forEach { prices, time in
-            story += comparison.take(prices, at: time).map {
+            story += comparison.evaluate(prices, at: time).map {
                 "\($0.isNew ? "+" : "-") \($0.occurrence.kind) \($0.occurrence.price?.description ?? "")"
             }
         }
@@ -200,14 +200,14 @@ struct Recording {
             old: ([old], Recording.settings), new: ([try Recording.rule(Recording.max("110"))], Recording.settings))
         var story: [String] = []
         try Recording("100 110 100 110 100").forEach { prices, time in
-            story += comparison.take(prices, at: time).map { "\($0.isNew ? "+" : "-") \($0.occurrence.kind)" }
+            story += comparison.evaluate(prices, at: time).map { "\($0.isNew ? "+" : "-") \($0.occurrence.kind)" }
         }
         #expect(story == ["+ fired", "+ resolved"])
         var reverse = RuleComparison(
             old: ([try Recording.rule(Recording.max("110"))], Recording.settings), new: ([old], Recording.settings))
         story = []
         try Recording("100 110 100 110 100").forEach { prices, time in
-            story += reverse.take(prices, at: time).map { "\($0.isNew ? "+" : "-") \($0.occurrence.kind)" }
+            story += reverse.evaluate(prices, at: time).map { "\($0.isNew ? "+" : "-") \($0.occurrence.kind)" }
         }
         #expect(story == ["- fired", "- resolved"])
         #expect(reverse.commonCount == 2)
@@ -221,7 +221,7 @@ struct Recording {
             new: ([try Recording.rule(minimum)], Recording.settings))
         var story: [String] = []
         try Recording("115").forEach { prices, time in
-            story += comparison.take(prices, at: time).map {
+            story += comparison.evaluate(prices, at: time).map {
                 "\($0.isNew ? "+" : "-") \($0.occurrence.kind) \($0.occurrence.bound?.rawValue ?? "")"
             }
         }

@@ -12,7 +12,7 @@ import Trials
         _ recording: Recording, _ rule: Rule, flap: Milliseconds = .seconds(60 * flapMinutes)
     ) throws -> HysteresisAnswer?? {
         var search = HysteresisSearch(rules: [rule], settings: Recording.settings, flapLength: flap)
-        try recording.forEach { search.take($0, at: $1) }
+        try recording.forEach { search.evaluate($0, at: $1) }
         return search.answers()["r"]
     }
 
@@ -69,12 +69,12 @@ import Trials
         let recording = try Recording("100 110 108 110")
         var search = HysteresisSearch(
             rules: [rule], settings: Recording.settings, flapLength: .seconds(60 * Self.flapMinutes))
-        try recording.forEach { search.take($0, at: $1, rates: rates) }
+        try recording.forEach { search.evaluate($0, at: $1, rates: rates) }
         let answer = try #require(search.answers()["r"] ?? nil)
         #expect(answer.amount == (try Price("21")))
         var check = HysteresisCheck(
             ["r": answer], rules: [rule], settings: Recording.settings, flapLength: .seconds(60 * Self.flapMinutes))
-        try recording.forEach { check.take($0, at: $1, rates: rates) }
+        try recording.forEach { check.evaluate($0, at: $1, rates: rates) }
         #expect(check.proved() == ["r"])
     }
 
@@ -92,7 +92,7 @@ import Trials
             var check = HysteresisCheck(
                 ["r": HysteresisAnswer(amount: .zero, less: nil)], rules: [rule], settings: Recording.settings,
                 flapLength: .seconds(60 * Self.flapMinutes))
-            if let text { try Recording(text).forEach { check.take($0, at: $1) } }
+            if let text { try Recording(text).forEach { check.evaluate($0, at: $1) } }
             return check.proved()
         }
         #expect(try proved("100 110 100x9 110") == ["r"])
@@ -111,7 +111,7 @@ import Trials
             var check = HysteresisCheck(
                 ["r": HysteresisAnswer(amount: try Price(amount), less: try Price(less))], rules: [rule],
                 settings: Recording.settings, flapLength: .seconds(60 * Self.flapMinutes))
-            try recording.forEach { check.take($0, at: $1) }
+            try recording.forEach { check.evaluate($0, at: $1) }
             #expect(check.proved() == [], "\(amount)")
         }
     }

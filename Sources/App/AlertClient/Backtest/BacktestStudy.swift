@@ -52,7 +52,7 @@ struct BacktestStudy {
         var backtest = Backtest(rules: rules, settings: times.settings, flapLength: flapLength)
         var rates = file
         try data.forEachMoment { prices, time in
-            let new = backtest.take(prices, at: time, rates: rates?.rates(at: time))
+            let new = backtest.evaluate(prices, at: time, rates: rates?.rates(at: time))
             eventCount += new.count
             if keepsEvents { events += new.prefix(Self.eventLimit - events.count) }
         }
@@ -68,13 +68,13 @@ struct BacktestStudy {
     private mutating func search(_ flapping: [Rule], rates file: PastRates?) throws(ClientError) {
         var search = HysteresisSearch(rules: flapping, settings: times.settings, flapLength: flapLength)
         var rates = file
-        try data.forEachMoment { prices, time in search.take(prices, at: time, rates: rates?.rates(at: time)) }
+        try data.forEachMoment { prices, time in search.evaluate(prices, at: time, rates: rates?.rates(at: time)) }
         answers = search.answers()
         let found = answers.compactMapValues(\.self)
         guard !found.isEmpty else { return }
         var check = HysteresisCheck(found, rules: flapping, settings: times.settings, flapLength: flapLength)
         rates = file
-        try data.forEachMoment { prices, time in check.take(prices, at: time, rates: rates?.rates(at: time)) }
+        try data.forEachMoment { prices, time in check.evaluate(prices, at: time, rates: rates?.rates(at: time)) }
         proved = check.proved()
     }
 

@@ -53,7 +53,7 @@ enum DiffCommand: Command {
         var rates = try RatesFile(context)
         var difference = RuleDifference()
         try data.forEachMoment { prices, time in
-            for new in comparison.take(prices, at: time, rates: rates?.rates(at: time)) { difference.add(new) }
+            for new in comparison.evaluate(prices, at: time, rates: rates?.rates(at: time)) { difference.add(new) }
         }
         difference.commonCount = comparison.commonCount
         let unconverted = comparison.unconverted()

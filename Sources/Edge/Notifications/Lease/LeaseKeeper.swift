@@ -87,7 +87,7 @@ package final class LeaseKeeper {
     private func step() async throws(LeaseError) {
         if case .write(let revision) = lease.step(at: clock.now().boot), try await write(over: revision) { return }
         let found = try await store.read()
-        if let revision = lease.take(found, at: clock.now().boot), try await write(over: revision) { return }
+        if let revision = lease.observe(found, at: clock.now().boot), try await write(over: revision) { return }
         if let other = lease.other {
             service.dropCovered(by: other)
             report(.standby(other.name))
