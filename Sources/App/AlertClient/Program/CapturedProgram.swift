@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// A program that is run to its end.
+/// A program that is run to completion, with its output captured.
 struct CapturedProgram {
-    /// More than a program says that is run like this.
+    /// Limit on captured output. Programs that are run this way print far less; the rest is dropped.
     private static let mostBytes = 1 << 20
 
     private let path: String
@@ -11,18 +11,18 @@ struct CapturedProgram {
         self.path = path
     }
 
-    /// A program of the system, regardless of the user's `PATH`; nil if there is none with the name.
+    /// Finds a system program, regardless of the user's `PATH`; nil if it is not installed.
     static func find(_ name: String) -> CapturedProgram? {
         let paths = ["/usr/bin", "/bin", "/usr/sbin", "/sbin"].map { "\($0)/\(name)" }
         return paths.first { (path: String) in unsafe access(path, X_OK) == 0 }.map { CapturedProgram($0) }
     }
 
-    /// Runs it.
+    /// Runs the program and waits for it to exit.
     ///
     /// - Parameters:
-    ///   - arguments: its arguments.
-    ///   - input: its standard input; at most 64 KiB, as much as a pipe holds before anything is read.
-    /// - Returns: nil if it cannot be started.
+    ///   - arguments: the arguments, without the program's name.
+    ///   - input: the bytes for standard input; at most 64 KiB, the capacity of a pipe.
+    /// - Returns: the result; nil if the program cannot be started.
     func run(_ arguments: [String], input: [UInt8] = []) -> ProgramResult? {
         guard let output = Pipe(), let errors = Pipe(), let source = Pipe(), source.fill(input) else { return nil }
         var actions = unsafe posix_spawn_file_actions_t()
@@ -35,7 +35,8 @@ struct CapturedProgram {
         defer { unsafe words.forEach { unsafe free($0) } }
         var process: pid_t = 0
         guard unsafe posix_spawn(&process, path, &actions, nil, &words, environ) == 0 else { return nil }
-        // What it writes fits the pipes, so they can be read one after the other.
+        // The output on standard error fits into a pipe, so the program never blocks on it while its output is read
+        // first.
         let texts = (output.finish(Self.mostBytes), errors.finish(Self.mostBytes))
         var status: Int32 = 0
         while unsafe waitpid(process, &status, 0) < 0 {
@@ -46,7 +47,7 @@ struct CapturedProgram {
     }
 }
 
-/// Both ends of a pipe that other programs do not inherit.
+/// Both ends of a pipe, closed on exec.
 private final class Pipe {
     private(set) var readEnd: Int32 = -1
     private(set) var writeEnd: Int32 = -1
@@ -63,7 +64,7 @@ private final class Pipe {
         if writeEnd >= 0 { close(writeEnd) }
     }
 
-    /// Writes bytes that fit the pipe, and closes the end for writing.
+    /// Writes at most 64 KiB, so that it does not block, and closes the write end; false if that fails.
     func fill(_ bytes: [UInt8]) -> Bool {
         defer {
             close(writeEnd)
@@ -72,7 +73,7 @@ private final class Pipe {
         return bytes.count <= 64 << 10 && writeFully(bytes[...], to: writeEnd)
     }
 
-    /// Closes the end for writing, and reads until all others have closed it.
+    /// Closes the write end and reads to the end of the file; bytes after the limit are dropped.
     func finish(_ limit: Int) -> String {
         close(writeEnd)
         writeEnd = -1

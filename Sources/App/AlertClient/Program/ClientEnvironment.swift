@@ -4,51 +4,52 @@ package import Journal
 internal import Market
 package import Time
 
-/// Everything that the program sees of its surroundings, so that tests can supply their own.
+/// All access of the program to the outside: files, clock, terminal, daemon. Tests supply their own.
 package struct ClientEnvironment {
-    /// The environment variables that alertctl knows; one that is not set is absent.
+    /// The environment variables that alertctl reads; unset variables are absent.
     package var variables: [String: String] = [:]
-    /// Whether standard output is a terminal.
+    /// True if standard output is a terminal.
     package var isTerminal = false
-    /// The width of the terminal in columns; nil without one, and then lines may have any length.
+    /// The width of the terminal in columns; nil without a terminal, when lines may have any length.
     package var width: Int?
-    /// The height of the terminal in lines; nil without one.
+    /// The height of the terminal in lines; nil without a terminal.
     package var height: Int?
-    /// Shows a text in a pager; false if there is none, and then nothing is shown.
+    /// Shows a text in a pager; returns false, with nothing shown, if there is no pager.
     package var page: (String) -> Bool = { _ in false }
-    /// Whether a file exists at the path.
+    /// True if a file exists at the path.
     package var exists: (String) -> Bool = { _ in false }
     /// The folder for the user's own files, which may not exist; nil without a home folder.
     package var userFolder: String?
-    /// The files with names of assets; later ones take precedence.
+    /// The files with asset names; later files take precedence.
     package var assetFiles: () -> [String] = { [] }
-    /// The settings files that the service reads, with its permissions if these files are the service's.
+    /// Opens settings files; those of the service are read with the permissions of its user.
     package var settingsFiles: (_ paths: [String]) -> any SettingsFiles = { _ in LocalFiles() }
-    /// Asks the user a question that is answered with yes or no; nil if nobody is there to answer.
+    /// Asks the user a yes-or-no question; nil without a terminal.
     package var ask: (String) -> Bool? = { _ in nil }
-    /// Opens a file in the user's editor, at a line if it is known, and waits for its end; false if that fails.
+    /// Opens a file in the user's editor, at a line if it is known, and waits until the editor exits; false if that
+    /// fails.
     package var edit: (_ path: String, _ line: Int?) -> Bool = { _, _ in false }
-    /// Runs the daemon's program to its end; nil if it cannot be started.
+    /// Runs the `alertd` program to completion; nil if it cannot be started.
     package var runDaemon: (_ arguments: [String]) -> ProgramResult? = { _ in nil }
-    /// Runs a program of the system to its end, with these bytes as its standard input; nil if it cannot be started.
+    /// Runs a system program to completion with these bytes as its standard input; nil if it cannot be started.
     package var runProgram: (_ name: String, _ arguments: [String], _ input: [UInt8]) -> ProgramResult? = { _, _, _ in
         nil
     }
-    /// Whether the user is root.
+    /// True if the effective user is root.
     package var isRoot = false
-    /// Asks the user a question whose answer is not shown.
+    /// Asks the user for a secret, without echo.
     package var askSecret: (String) -> SecretAnswer = { _ in .noTerminal }
     /// The folders of the service's credentials.
     package var credentialFolders = CredentialFolders()
-    /// The working folder of a process; nil if it is not known.
+    /// The working directory of a process; nil if unknown.
     package var workingFolder: (_ process: Int) -> String? = { _ in nil }
-    /// The folders that may have the files of the page of `alertctl web`; the first one with a file counts.
+    /// The folders to search for the web files of `alertctl web`, in order of precedence.
     package var webFolders: () -> [String] = { [] }
     /// The descriptor of standard input.
     package var standardInput: Int32 = 0
-    /// The message about a failed write to standard output; nil while there was none.
+    /// The message of the first failed write to standard output; nil if all succeeded.
     package var outputFailure: () -> String? = { nil }
-    /// The time by the wall clock.
+    /// The current wall-clock time.
     package var now: () -> WallTime
     /// The local time zone at a given time.
     package var zone: (WallTime) -> LocalZone = { _ in LocalZone(offsetSeconds: 0, name: "UTC") }
@@ -60,30 +61,31 @@ package struct ClientEnvironment {
     package var warn: (String) -> Void
     /// Connects to the daemon.
     package var connect: (ConnectionTarget) throws(ClientError) -> any ControlConnection
-    /// Waits for that long.
+    /// Sleeps for a duration.
     package var pause: (Milliseconds) -> Void
-    /// Opens the journal of this machine; without one, ``JournalError/missing``.
+    /// Opens the journal of this machine; throws ``JournalError/missing`` if there is none.
     package var openJournal: (JournalScope) throws(JournalError) -> any JournalSource = { _ throws(JournalError) in
         throw .missing
     }
-    /// Whether the user may read the system's entries in the journal.
+    /// True if the user may read the system journal.
     package var canReadSystemJournal: () -> Bool = { true }
-    /// Connects to what shows notifications on the user's desktop.
+    /// Connects to the notification server of the user's desktop.
     package var openDesktop: () throws(DesktopError) -> any NotificationServer = { () throws(DesktopError) in
         throw .noBus("there is no desktop")
     }
-    /// Reads a small file of the user's; nil if there is none.
+    /// Reads a small file of the user; nil if it does not exist.
     package var read: (_ path: String) -> [UInt8]? = { _ in nil }
-    /// Writes a small file of the user's, which appears complete or not at all, and its folder; false if that fails.
+    /// Writes a small file of the user atomically, and creates its folder if necessary; false if that fails.
     package var replace: (_ path: String, _ content: [UInt8]) -> Bool = { _, _ in false }
-    /// Waits until a descriptor has one of these events of `poll`, at most for that long.
+    /// Waits until a descriptor has one of these `poll` events, or until the limit has passed.
     package var wait: (_ descriptor: Int32, _ events: Int16, _ limit: Milliseconds) -> Void = { _, _, _ in }
     /// Checks settings files and the files that belong to them.
     package var checkFiles: (_ paths: [String]) -> [SettingsCheck]
-    /// Reads files of settings, rules and tests.
+    /// Reads settings, rule and test files.
     package var files: any SettingsFiles = LocalFiles()
 
-    /// What has a default is for a program without a terminal, journal and variables, as in tests.
+    /// The properties with defaults describe a program without terminal, journal and environment variables, as in
+    /// tests.
     package init(
         now: @escaping () -> WallTime, write: @escaping (String) -> Void,
         warn: @escaping (String) -> Void,
@@ -100,14 +102,13 @@ package struct ClientEnvironment {
     }
 }
 
-/// The end of a program, and what it wrote.
+/// The exit code and the output of a program.
 package struct ProgramResult: Equatable, Sendable {
     /// The exit code; -1 if a signal ended it.
     package var code: Int32
     package var output: String
     package var errors: String
 
-    /// Makes the result of a program that ended with a code.
     package init(code: Int32, output: String, errors: String) {
         self.code = code
         self.output = output
@@ -115,11 +116,11 @@ package struct ProgramResult: Equatable, Sendable {
     }
 }
 
-/// Which daemon to talk to, and how long to wait for each response.
+/// The daemon to connect to, and the response timeout.
 package struct ConnectionTarget: Equatable, Sendable {
     /// The path of the control socket.
     package var socket: String
-    /// How long to wait for the connection, and for each response; above 0.
+    /// Timeout for connecting, and for each response; above 0.
     package var timeout: Milliseconds
 }
 
@@ -130,7 +131,6 @@ package struct LocalZone: Equatable, Sendable {
     /// The abbreviation: `CET`.
     package var name: String
 
-    /// Makes a zone of an offset from UTC, positive to the east, and an abbreviation to show.
     package init(offsetSeconds: Int, name: String) {
         self.offsetSeconds = offsetSeconds
         self.name = name

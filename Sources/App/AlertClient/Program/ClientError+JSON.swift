@@ -4,7 +4,7 @@ internal import JSON
 internal import Journal
 
 extension ClientError {
-    /// The error for programs, as one line of JSON with a line end.
+    /// The error as one line of JSON, with its line end, for programs.
     var json: String {
         var writer = JSONWriter()
         writer.beginObject()
@@ -19,7 +19,7 @@ extension ClientError {
         return String(decoding: writer.bytes, as: UTF8.self) + "\n"
     }
 
-    /// A word for the kind of error, part of the program's interface.
+    /// The identifier of the kind of error; a stable part of the program's interface.
     var code: String {
         switch self {
         case .usage: "usage"
@@ -48,7 +48,7 @@ extension ClientError {
         }
     }
 
-    /// The name that was probably meant.
+    /// The name that the user probably meant.
     private var suggestion: String? {
         switch self {
         case .noSuchSymbol(let what): what.suggestion

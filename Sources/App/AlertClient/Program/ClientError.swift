@@ -5,29 +5,29 @@ package import Journal
 internal import Market
 package import Time
 
-/// Why a command failed.
+/// The failure of a command.
 package enum ClientError: Error, Equatable, Sendable {
     /// Invalid usage; the text says why and what to do.
     case usage(String)
     /// Nothing is listening on the socket.
     case notRunning(socket: String)
-    /// A process is listening on the socket, but its file was removed.
+    /// A process still listens on the socket, but the socket file was removed.
     case socketRemoved(socket: String)
     /// The user may not open the socket.
     case socketDenied(socket: String)
     /// The daemon does not allow the user to do this.
     case callDenied
-    /// There was no response within this time.
+    /// The daemon did not respond within this time.
     case timedOut(Milliseconds)
-    /// There was no event to wait for within this time.
+    /// The awaited event did not occur within this time.
     case noEvent(Milliseconds)
     /// The daemon closed the connection before it responded.
     case closed
-    /// The connection failed for another reason; with the message.
+    /// The connection failed for the reason in the message.
     case connection(String)
-    /// Notifications cannot be shown on the desktop; with the message.
+    /// Desktop notifications cannot be shown, for the reason in the message.
     case desktop(String)
-    /// The daemon sent a response that this program does not understand; with the message.
+    /// The daemon sent a response that this program cannot decode; with the reason.
     case malformed(String)
     /// The daemon returned an error that this program does not know.
     case remote(name: String)
@@ -39,20 +39,20 @@ package enum ClientError: Error, Equatable, Sendable {
     case unconvertible(Unconvertible)
     case noSuchThing(NoSuchThing)
     case refused(Refused)
-    /// A file cannot be read or written; with the message, which begins with the name of the file.
+    /// A file cannot be read or written; the message begins with its name.
     case file(String)
-    /// The user may not replace the state file; with the message of the daemon's program.
+    /// The user may not replace the state file; with the message of `alertd`.
     case restoreDenied(String)
-    /// The user may not change a file or folder of settings; with its path.
+    /// The user may not change a settings file or folder; with its path.
     case fileDenied(String)
     /// Only root may do this; with the reason.
     case rootNeeded(String)
-    /// There is no credential of that name among those that alertctl has stored.
+    /// alertctl has stored no credential with this name; `known` lists those it has stored.
     case noSuchCredential(String, known: [String])
     case journal(JournalError)
-    /// Files to import have bad lines: what is wrong with the first of them, and how many there are.
+    /// Files to import have bad lines: messages for the first few, and the total count.
     case badLines([String], count: Int)
-    /// Files of rules or tests that a command was given have errors.
+    /// Rule or test files have errors.
     case badFiles([Finding])
 }
 
@@ -81,7 +81,7 @@ extension ClientError {
         }
     }
 
-    /// What went wrong and what to do, for standard error. It contains nothing that a terminal would act on.
+    /// The problem and its remedy, for standard error. Control characters are escaped.
     var message: String {
         switch self {
         case .usage(let text): visibleLines(text)
@@ -121,7 +121,7 @@ extension ClientError {
 
     private static func pollTooSoonText(_ what: PollTooSoon) -> String {
         let milliseconds = what.retryAfterMilliseconds
-        // Rounded up, so that the next attempt is not too early.
+        // Rounded up so that the user does not try again too early.
         let seconds = max(1, milliseconds / 1_000 + (milliseconds % 1_000 > 0 ? 1 : 0))
         guard let until = what.notBefore else {
             return "the source was polled a moment ago; try again in \(seconds)s"

@@ -4,7 +4,7 @@ internal import Diagnostics
 internal import Market
 internal import Time
 
-/// What a command works with: its arguments and the surroundings of the program.
+/// The context of a running command: its arguments, options and environment.
 struct Context {
     static let defaultSocket = "/run/alertd/org.alertd.Control"
     static let defaultTimeout = Milliseconds.seconds(5)
@@ -14,7 +14,7 @@ struct Context {
     let format: OutputFormat
     let formatter: HumanFormatter
     let target: ConnectionTarget
-    /// Which currency prices are shown in.
+    /// The currency to show prices in.
     private(set) var choice: DisplayChoice
 
     init(_ arguments: ParsedArguments, in environment: ClientEnvironment) throws(ClientError) {
@@ -29,7 +29,7 @@ struct Context {
         target = ConnectionTarget(socket: socket, timeout: timeout)
     }
 
-    /// The socket of a daemon that the user runs without root; nil if there is none.
+    /// The socket of the user's own daemon, which runs without root; nil if there is none.
     private static func ownSocket(_ environment: ClientEnvironment) -> String? {
         guard let folder = environment.variables["XDG_RUNTIME_DIR"], folder.hasPrefix("/") else { return nil }
         let socket = "\(folder)/alertd/\(ControlInterface.name)"
@@ -46,10 +46,10 @@ struct Context {
     /// - Parameters:
     ///   - text: The value.
     ///   - option: The name of the option.
-    ///   - examples: What it may be, such as `5m or 1h`.
-    ///   - least: The shortest duration that the option takes.
+    ///   - examples: Examples for the error message, such as `5m or 1h`.
+    ///   - least: The shortest valid duration.
     /// - Returns: The duration.
-    /// - Throws: ``ClientError/usage(_:)`` for anything else.
+    /// - Throws: ``ClientError/usage(_:)`` if the text is not a duration, or is too short.
     static func duration(
         _ text: String, of option: String, such examples: String, atLeast least: Milliseconds = Milliseconds(1)
     ) throws(ClientError) -> Milliseconds {
@@ -58,14 +58,14 @@ struct Context {
         throw .usage("--\(option) takes a duration\(bound), such as \(examples), but got '\(visible(text))'")
     }
 
-    /// The value of an option that takes a number; nil without the option.
+    /// Returns the value of an option that takes a whole number; nil if the option is absent.
     func number(_ option: String) throws(ClientError) -> Int? {
         guard let text = arguments.value(option) else { return nil }
         guard let number = Int(text), number >= 0 else { throw .usage("--\(option) takes a whole number of 0 or more") }
         return number
     }
 
-    /// The same with prices shown in another currency.
+    /// Returns the context with another choice of display currency.
     func with(choice: DisplayChoice) -> Context {
         var context = self
         context.choice = choice
@@ -76,19 +76,19 @@ struct Context {
         try environment.connect(target)
     }
 
-    /// Connects for a call that may take this long; `--timeout` wins.
+    /// Connects for a call that may take this long; `--timeout` takes precedence.
     func connect(waiting limit: Milliseconds) throws(ClientError) -> any ControlConnection {
         var target = target
         if arguments.value("timeout") == nil { target.timeout = max(target.timeout, limit) }
         return try environment.connect(target)
     }
 
-    /// Writes a message to standard error, unless --quiet is given. What a terminal would act on is escaped.
+    /// Writes a message to standard error, unless --quiet is given. Control characters are escaped.
     func note(_ text: String) {
         note(lines: [text])
     }
 
-    /// The same for a message of several lines.
+    /// Writes a message of several lines.
     func note(lines: [String]) {
         guard !arguments.has("quiet") else { return }
         environment.warn(lines.map { visible($0) + "\n" }.joined())
@@ -102,21 +102,21 @@ struct Context {
         write(rendered.output)
     }
 
-    /// Whether people need no pager for the report; true if it is not shown on a screen.
+    /// True if the report needs no pager: it fits the screen, or is not for people.
     func fitsScreen(_ report: Report) -> Bool {
         !format.isHuman || !isLong(format.render(report, with: formatter).output)
     }
 
-    /// Writes a text, to people in a pager if it does not fit the screen.
+    /// Writes a text; in a pager if it is for people and does not fit the screen.
     private func write(_ text: String) {
         if format.isHuman, isLong(text), environment.page(text) { return }
         environment.write(text)
     }
 
-    /// The most that is collected for a pager; longer output is written as it comes.
+    /// Limit on the output that is buffered for a pager; longer output is written directly.
     private static let mostPagedBytes = 8 << 20
 
-    /// Runs a body whose output is written piece by piece, and shows it in a pager if it does not fit the screen.
+    /// Runs a body that writes its output piece by piece, and shows this in a pager if it does not fit the screen.
     func paging<Result, Failure: Error>(
         _ body: (Context) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -135,7 +135,7 @@ struct Context {
         return try body(inner)
     }
 
-    /// Whether the text does not fit the screen.
+    /// True if the text does not fit the screen and a pager is allowed.
     private func isLong(_ text: String) -> Bool {
         guard environment.isTerminal, let height = environment.height, !arguments.has("no-pager") else { return false }
         return text.utf8.count { $0 == 0x0A } >= height

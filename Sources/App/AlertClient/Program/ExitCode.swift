@@ -1,4 +1,4 @@
-/// The exit codes of the program; the numbers are part of its interface.
+/// The exit codes of alertctl; the numbers are a stable part of its interface.
 package enum ExitCode: Int32, CaseIterable, Sendable {
     case success = 0
     case failure = 1

@@ -7,7 +7,7 @@ internal import Diagnostics
 ///
 /// - Parameters:
 ///   - arguments: the arguments without the name of the program.
-///   - environment: the surroundings of the program.
+///   - environment: access to the terminal, files, clock and daemon.
 /// - Returns: the exit code of the process.
 package func runClient(_ arguments: [String], in environment: ClientEnvironment) -> Int32 {
     if arguments.first == CompleteWords.name {
@@ -23,7 +23,7 @@ package func runClient(_ arguments: [String], in environment: ClientEnvironment)
         return run(parsed, in: environment).rawValue
     } catch {
         let text = error.text
-        // The arguments are not known, but what programs want is.
+        // Parsing failed, but the format for the error is still known.
         let isJSON = arguments.contains("--json")
         environment.warn(isJSON ? ClientError.usage(text.droppingName).json : text + "\n")
         return ExitCode.usage.rawValue
@@ -31,11 +31,12 @@ package func runClient(_ arguments: [String], in environment: ClientEnvironment)
 }
 
 extension String {
-    /// Without the name of the program at the beginning.
+    /// The text without a leading `alertctl: `.
     fileprivate var droppingName: String { hasPrefix("alertctl: ") ? String(dropFirst("alertctl: ".count)) : self }
 }
 
-/// What keeps the service from starting, if it is its settings; nil if they are good or cannot be read.
+/// Describes the settings error that prevents the service from starting; nil if the settings are valid or cannot be
+/// read.
 private func settingsFault(_ environment: ClientEnvironment) -> String? {
     guard environment.exists(CheckCommand.defaultFile) else { return nil }
     let errors = environment.checkFiles([CheckCommand.defaultFile]).flatMap(\.findings).filter { $0.severity == .error }
@@ -44,7 +45,8 @@ private func settingsFault(_ environment: ClientEnvironment) -> String? {
     return "It cannot start with its settings: \(visible(FindingRenderer.placedSentence(first)))\(rest)\n"
 }
 
-/// If a symbol is missing because it is the name of an asset, such as `bitcoin`, the error with a market of that asset.
+/// If an unknown symbol is the name of an asset, such as `bitcoin`, returns the error with a suggestion for this
+/// asset; otherwise returns it unchanged.
 private func clarified(_ error: ClientError, _ context: Context) -> ClientError {
     guard case .noSuchSymbol(let what) = error, let asset = context.assetNames().asset(named: what.symbol) else {
         return error

@@ -1,4 +1,4 @@
-// Numbers that a user or a daemon gives may be anything: arithmetic on them stops at the end of the range.
+// Numbers from a user or a daemon can have any value, so arithmetic on them saturates instead of trapping.
 extension FixedWidthInteger where Self: SignedInteger {
     func saturatingAdding(_ other: Self) -> Self {
         let (sum, overflow) = addingReportingOverflow(other)

@@ -3,31 +3,31 @@ internal import Control
 internal import Diagnostics
 internal import Market
 
-/// The option of commands that list what belongs to a source.
+/// `--source` for commands that list, as a filter.
 let sourceOption = OptionSpecification(
     "source", value: "NAME", kind: .live("sources"), help: "Only this source of prices; default: all")
 
-/// The option of commands that take symbols of one source.
+/// `--source` for commands that take symbols of one source.
 let symbolSourceOption = OptionSpecification(
     "source", value: "NAME", kind: .live("sources"), help: "The source of the symbol; 'kraken:btcusd' means the same")
 
-/// The option of commands that are about one source.
+/// `--source` for commands that act on one source.
 let oneSourceOption = OptionSpecification(
     "source", value: "NAME", kind: .live("sources"), help: "The source of prices; required if there are several")
 
 extension ParsedArguments {
-    /// A symbol or pattern as calls take it: with the source of `--source` before it.
+    /// Returns a symbol or pattern for a call, prefixed with its source if one is given.
     ///
-    /// - Throws: ``ClientError`` if another source is before it.
+    /// - Throws: ``ClientError`` if its prefix and `--source` name different sources.
     func sourced(_ text: String) throws(ClientError) -> String {
         let written = SourcedText(text.lowercased())
         guard let source = try oneSource(of: [written]) else { return written.symbol }
         return "\(source):\(written.symbol)"
     }
 
-    /// The source of `--source`, or the one that all of these name; nil if neither names one.
+    /// Returns the source that `--source` or the symbols name; nil if none is named.
     ///
-    /// - Throws: ``ClientError`` if they differ.
+    /// - Throws: ``ClientError`` if several sources are named.
     func oneSource(of symbols: [SourcedText]) throws(ClientError) -> String? {
         let names = ([value("source")] + symbols.map(\.source)).compactMap(\.self)
         guard let first = names.first else { return nil }
@@ -39,12 +39,12 @@ extension ParsedArguments {
 }
 
 extension SymbolStatus {
-    /// Its name with the source before it, which is unambiguous in every call.
+    /// The symbol prefixed with its source, which is unambiguous in every call.
     var sourced: String { source.isEmpty ? symbol : "\(source):\(symbol)" }
 }
 
 extension AlertStatus {
-    /// Its symbol with the source before it.
+    /// The symbol prefixed with its source.
     var sourced: String { "\(source):\(symbol)" }
 }
 
@@ -54,13 +54,13 @@ extension DaemonStatus {
     /// The names of the sources, separated by commas.
     var sourceNames: String { sources.map(\.source).joined(separator: ", ") }
 
-    /// When the last data of each source was received; different after each poll.
+    /// The time of the last data of each source; changes with each successful poll.
     var dataTimes: [String?] { sources.map(\.lastSuccess) }
 
-    /// When the last data of any source was received.
+    /// The time of the last data of any source.
     var newestData: String? { dataTimes.compactMap(\.self).max() }
 
-    /// The state of the source that is before a symbol; of the first one if there is none.
+    /// Returns the feed of the source that prefixes a symbol; the first feed if there is no known prefix.
     func feed(of symbol: String) -> FeedStatus {
         let name = SourcedText(symbol).source
         return sources.first { $0.source == name } ?? feed

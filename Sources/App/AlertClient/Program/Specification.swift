@@ -1,6 +1,6 @@
 package import Arguments
 
-/// The command line of `alertctl`; its help, manual page and completions are made from it too.
+/// The command line of `alertctl`; help, the manual page and completions are made from it.
 package enum ClientCommandLine {
     package static let specification = CommandLineSpecification(
         "alertctl", summary: "Inspect and control the price alert daemon alertd",
@@ -19,7 +19,7 @@ package enum ClientCommandLine {
         options: commonOptions, commands: allCommands.map { $0.specification }, hints: hints,
         exitCodes: ExitCode.allCases.map { (code: Int($0.rawValue), meaning: $0.meaning) })
 
-    /// What systemctl does, and other words for what there is.
+    /// Suggestions for unknown commands: those of systemctl, and synonyms of existing commands.
     private static let hints = [
         "start": "systemctl start alertd", "stop": "systemctl stop alertd", "restart": "systemctl restart alertd",
         "enable": "systemctl enable --now alertd", "disable": "systemctl disable --now alertd",

@@ -8,7 +8,7 @@ internal import Time
 internal import UnixSockets
 
 extension ClientEnvironment {
-    /// The surroundings of this process: its variables, terminal and clock, and the daemon at the control socket.
+    /// The environment of this process: its variables, terminal and clock, and the daemon at the control socket.
     package static var system: ClientEnvironment {
         openStandardDescriptors()
         var failure: Int32?
@@ -82,7 +82,7 @@ extension ClientEnvironment {
         return found
     }
 
-    /// COLUMNS takes precedence if it is set, so that users and tests can choose.
+    /// COLUMNS takes precedence over the terminal's width so that users and tests can choose it.
     private static func terminalWidth(_ columns: String?) -> Int? {
         if let columns, let width = Int(columns), width > 0 { return width }
         return terminalSize.map { Int($0.ws_col) }
@@ -93,7 +93,7 @@ extension ClientEnvironment {
         return terminalSize.map { Int($0.ws_row) }
     }
 
-    /// Nil without a terminal.
+    /// The size of the terminal; nil without one.
     private static var terminalSize: winsize? {
         var size = winsize()
         guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
@@ -109,7 +109,7 @@ private func configurationFolder(_ variables: [String: String]) -> String? {
     return variables["HOME"].flatMap { $0.hasPrefix("/") ? "\($0)/.config/alertctl" : nil }
 }
 
-/// Where a file of `share/alertd` may be: next to the folder of this program when it is installed, or in the checkout
+/// Returns the path of a file in `share/alertd`: in the prefix that this program is installed in, or in the checkout
 /// that it was built in.
 private func sharedFiles(_ name: String) -> [String] {
     guard let program = link("/proc/self/exe") else { return [] }
@@ -119,12 +119,12 @@ private func sharedFiles(_ name: String) -> [String] {
     return ["/" + (folders + ["share", "alertd", Substring(name)]).joined(separator: "/")]
 }
 
-/// The folder of this program.
+/// The folder that contains this program.
 private var ownFolder: String? {
     link("/proc/self/exe").flatMap { path in path.lastIndex(of: "/").map { String(path[..<$0]) } }
 }
 
-/// Where a symbolic link leads; nil if it cannot be read.
+/// Returns the target of a symbolic link; nil if it cannot be read.
 private func link(_ path: String) -> String? {
     var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
     let count = unsafe buffer.withUnsafeMutableBytes { bytes in
@@ -136,16 +136,16 @@ private func link(_ path: String) -> String? {
 
 private func wallTime() -> WallTime {
     var time = timespec()
-    // It cannot fail: the clock exists on every Linux.
+    // This cannot fail: every Linux has this clock.
     unsafe clock_gettime(CLOCK_REALTIME, &time)
     return WallTime(milliseconds: Int64(time.tv_sec) &* 1_000 &+ Int64(time.tv_nsec) / 1_000_000)
 }
 
-/// A point if the locale is not installed.
+/// Returns the decimal sign of the locale; a point if the locale is not installed.
 private func localDecimalSign() -> Character {
     guard let locale = unsafe newlocale(1 << LC_NUMERIC, "", nil) else { return "." }
     defer { unsafe freelocale(locale) }
-    // RADIXCHAR, which is not imported.
+    // RADIXCHAR: Swift does not import this macro.
     guard let text = unsafe nl_langinfo_l(0x10000, locale) else { return "." }
     return unsafe String(cString: text) == "," ? "," : "."
 }

@@ -1,11 +1,10 @@
 internal import Time
 
-/// What to write instead of a text that is not a time.
+/// A suggestion for a text that is not a valid time.
 ///
-/// Dates are never guessed from the order of day and month: `3/4/2026` is in March or in April, depending on the
-/// reader.
+/// The order of day and month is never guessed: `3/4/2026` is in March or in April, depending on the reader.
 struct TimeAdvice {
-    /// The dates that the text may mean, with its time of day.
+    /// The possible readings of the text as a date, each with its time of day.
     private let meant: [String]
 
     init(_ text: String, now: CivilDate) {
@@ -27,7 +26,7 @@ struct TimeAdvice {
         }
     }
 
-    /// The dates of a day, a month, and a year that may be missing.
+    /// Returns the possible dates for a day, a month and an optional year.
     private static func dates(_ parts: [String], dayFirst: Bool, _ now: CivilDate) -> [CivilDate] {
         guard (2...3).contains(parts.count) else { return [] }
         var numbers: [Int64] = []

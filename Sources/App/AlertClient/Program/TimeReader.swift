@@ -3,7 +3,7 @@ internal import Diagnostics
 internal import Market
 internal import Time
 
-/// Reads times as people write them, in the time zone that times are shown in.
+/// A parser of times as people write them, in the time zone that alertctl shows times in.
 struct TimeReader {
     static let forms =
         "2026-11-20, '2026-11-20 14:00', 14:00, 14.00 or 2pm, 2026-11-20T14:00:00Z, 24h, -24h or '24 hours ago', "
@@ -17,8 +17,8 @@ struct TimeReader {
         self.zone = zone
     }
 
-    /// The time; nil if the text has none of the ``forms``. A date is its first instant; a time without a date is
-    /// today's.
+    /// Parses a time; nil if the text has none of the ``forms``. A date means its first instant, a time without a date
+    /// is today.
     func time(_ text: String) -> WallTime? {
         let text = Self.withFullClock(text.lowercased())
         if text == "now" { return now }
@@ -30,26 +30,27 @@ struct TimeReader {
         return WallTime(rfc3339: text.uppercased()) ?? Self.zoned(text) ?? named(text) ?? local(text)
     }
 
-    /// What to say of a text that has none of the ``forms``.
+    /// Returns advice about a text that has none of the ``forms``.
     func advice(_ text: String) -> String {
         TimeAdvice(text, now: LocalTime(now, zone(now)).date).sentence ?? "write \(Self.forms)"
     }
 
-    /// `@1795392000`, as journalctl reads it: seconds since 1970.
+    /// Parses seconds since 1970, `@1795392000` in the syntax of journalctl.
     private static func unixTime(_ digits: Substring) -> WallTime? {
         guard !digits.isEmpty, digits.utf8.count <= 12, digits.utf8.allSatisfy({ $0 &- 0x30 < 10 }) else { return nil }
         return Int64(digits).map { WallTime(milliseconds: $0 * 1_000) }
     }
 
-    /// The milliseconds from now: `24h`, `-24h` and `24 hours ago` are in the past, `+2h` is in the future.
+    /// Parses an offset from now in milliseconds: `24h`, `-24h` and `24 hours ago` are in the past, `+2h` is in the
+    /// future.
     private static func distance(_ text: String) -> Int64? {
         if text.hasPrefix("+") { return Milliseconds.written(String(text.dropFirst()))?.count }
         let past = text.hasPrefix("-") ? text.dropFirst() : text.hasSuffix(" ago") ? text.dropLast(4) : text[...]
         return Milliseconds.written(String(past)).map { -$0.count }
     }
 
-    /// A date and time with its offset from UTC, written more freely than RFC 3339 has it: without seconds, with a
-    /// space before the offset, as `2026-11-20 14:00 UTC` or with `+0530`.
+    /// Parses a date and time with an offset from UTC, less strictly than RFC 3339: seconds may be missing, a space
+    /// may precede the offset, and it may be written `UTC` or `+0530`.
     private static func zoned(_ text: String) -> WallTime? {
         guard let (clock, offset) = splitOffset(text) else { return nil }
         let body = withFullClock(String(clock.reversed().drop { $0 == " " }.reversed()))
@@ -57,7 +58,7 @@ struct TimeReader {
         return WallTime(rfc3339: (inFull(body) + seconds + offset).uppercased())
     }
 
-    /// The text before the offset, and the offset as RFC 3339 has it.
+    /// Splits a text into the part before the offset and the offset in the form of RFC 3339.
     private static func splitOffset(_ text: String) -> (Substring, String)? {
         for name in ["utc", "gmt", "z"] where text.hasSuffix(name) { return (text.dropLast(name.utf8.count), "z") }
         guard let colon = text.firstIndex(of: ":"), let sign = text[colon...].lastIndex(where: { "+-".contains($0) })
@@ -70,7 +71,7 @@ struct TimeReader {
         }
     }
 
-    /// `yesterday`, `today 14:00`, `mon 09:00`: a named day, at its beginning unless a time follows.
+    /// Parses a named day, such as `yesterday`, `today 14:00` or `mon 09:00`; without a time, its beginning.
     private func named(_ text: String) -> WallTime? {
         var words = text.split(separator: " ").map(String.init)
         let isBefore = words.first == "last" && words.count > 1
@@ -81,8 +82,8 @@ struct TimeReader {
 
     /// - Parameters:
     ///   - word: The name of the day.
-    ///   - isBefore: Whether it is before today; only days of the week can be.
-    /// - Returns: The day; nil if the word names none.
+    ///   - isBefore: True if the day must be before today, as after `last`; then only days of the week are valid.
+    /// - Returns: The day; nil if the word does not name a day.
     private func day(_ word: String, isBefore: Bool) -> CivilDate? {
         let today = LocalTime(now, zone(now)).date.daysSinceEpoch
         let distances: [String: Int64] = ["yesterday": -1, "today": 0, "tomorrow": 1]
@@ -94,7 +95,7 @@ struct TimeReader {
         return CivilDate(daysSinceEpoch: today - (isBefore && back == 0 ? 7 : back))
     }
 
-    /// The time as ``time(_:)`` reads it, but a time without a date that has passed today is tomorrow's.
+    /// Parses a time like ``time(_:)``, but a time without a date that has already passed today is tomorrow.
     func coming(_ text: String) -> WallTime? {
         let text = Self.withFullClock(text.lowercased())
         guard let time = time(text), time <= now, Self.isClock(text) else { return time(text) }
@@ -102,8 +103,8 @@ struct TimeReader {
         return local("\(tomorrow)T\(text)")
     }
 
-    /// The text with its time of day in 24 hours, two digits and a colon: `mon 9:30 pm` is `mon 21:30`, and so is
-    /// `mon 21.30`.
+    /// Returns the text with its time of day as two digits of a 24-hour clock and a colon: `mon 9:30 pm` and `mon
+    /// 21.30` become `mon 21:30`.
     static func withFullClock(_ text: String) -> String {
         var words = text.split(separator: " ").map(String.init)
         if words.count > 1, let last = words.last, ["am", "pm"].contains(last) {
@@ -133,7 +134,7 @@ struct TimeReader {
         return (words + [parts.joined(separator: ":")]).joined(separator: " ")
     }
 
-    /// A text that begins with a date, with that date in full: `2026/11/2 14:00` and `20261102 14:00` are
+    /// Returns the text with a leading date in the form of RFC 3339: `2026/11/2 14:00` and `20261102 14:00` become
     /// `2026-11-02 14:00`.
     private static func inFull(_ text: String) -> String {
         let date = text.prefix { $0 != " " && $0 != "t" }
@@ -155,8 +156,9 @@ struct TimeReader {
         return reading.map(onTheWall)
     }
 
-    /// The instant at which local clocks show the time that UTC shows at `reading`. When clocks are set back, it is the
-    /// first of the two; when they are set forward past it, the instant that it would have been.
+    /// Returns the instant at which local clocks show the time that UTC shows at `reading`. If clocks show it twice
+    /// because they are set back, this is the first instant; if clocks skip it, the instant at which they would have
+    /// shown it.
     private func onTheWall(_ reading: WallTime) -> WallTime {
         let day: Int64 = 86_400_000
         let offsets = [-day, day].map { distance in
@@ -168,12 +170,11 @@ struct TimeReader {
     }
 }
 
-/// The time range that a user asks for; nil means open-ended.
+/// The time range of `--since` and `--until`; nil means open-ended.
 struct TimeRange {
     var since: WallTime?
     var until: WallTime?
 
-    /// Reads `--since` and `--until`.
     init(_ context: Context) throws(ClientError) {
         since = try Self.time("since", context)
         until = try Self.time("until", context)

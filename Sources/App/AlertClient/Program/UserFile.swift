@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// Small files that a command keeps for a user.
+/// Access to small files that alertctl stores for the user.
 enum UserFile {
     private static let limit = 1 << 20
 
-    /// The content; nil if it cannot be read, or is not a regular file of a reasonable size.
+    /// Reads a file; nil if it cannot be read, is not a regular file or is larger than 1 MiB.
     static func read(_ path: String) -> [UInt8]? {
         let descriptor = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
@@ -18,7 +18,7 @@ enum UserFile {
         return count == content.count ? content : nil
     }
 
-    /// Replaces the file, which only the user can read, and creates its folder if necessary.
+    /// Replaces the file atomically, with mode 0600, and creates its folder if necessary.
     static func replace(_ path: String, _ content: [UInt8]) throws(ClientError) {
         makeFolder(of: path)
         let file = try OutputFile(path, mode: 0o600, replaces: true, takesStreams: false)
@@ -26,14 +26,15 @@ enum UserFile {
         try file.finish()
     }
 
-    /// Waits until no other command changes the file, whose folder is created if necessary; the lock ends with the
-    /// value. On a file system without locks there is none: then the last of two changes at a time stays.
+    /// Locks the file against changes by other commands, and waits while one of them has the lock. The lock is
+    /// released when the returned value is destroyed. Creates the folder if necessary. On a file system without locks
+    /// nothing is locked, and the last of two concurrent changes wins.
     static func lock(_ path: String) -> FileLock {
         makeFolder(of: path)
         return FileLock(path + ".lock")
     }
 
-    /// Creates the folders of a path as far as they are missing.
+    /// Creates the missing folders of a path.
     private static func makeFolder(of path: String) {
         var folder = ""
         for name in path.split(separator: "/").dropLast() {
@@ -43,8 +44,8 @@ enum UserFile {
     }
 }
 
-/// Locks a file against other processes of the user until its end. Whoever may read a folder could lock the folder
-/// itself, so it is a file that only the user can open.
+/// A lock against other processes of the user, held until this object is destroyed. It is on a separate file that only
+/// the user can open: anyone who can read a folder could lock the folder itself.
 final class FileLock {
     private let descriptor: Int32
 

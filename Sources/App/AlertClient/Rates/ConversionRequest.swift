@@ -4,20 +4,20 @@ internal import Diagnostics
 internal import Market
 internal import Time
 
-/// The words of `alertctl convert`: an amount, its currency, and those to convert it to.
+/// The arguments of `alertctl convert`: an amount, its currency, and the target currencies.
 ///
-/// Reads `1000 SEK INR`, `'1000,50 kr' INR EUR`, `12 000 SEK in INR`, `₹75,00,000 SEK`, `-5 EUR SEK`.
+/// Examples: `1000 SEK INR`, `'1000,50 kr' INR EUR`, `12 000 SEK in INR`, `₹75,00,000 SEK`, `-5 EUR SEK`.
 struct ConversionRequest {
     let amount: Price
     let source: Currency
     let targets: [Currency]
 
-    /// A call for each target.
+    /// The parameters of the calls, one for each target currency.
     var parameters: [ConvertParameters] {
         targets.map { ConvertParameters(amount: "\(amount)", from: "\(source)", to: "\($0)") }
     }
 
-    /// - Throws: ``ClientError/usage(_:)``, which names the word that is wrong and what to write.
+    /// - Throws: ``ClientError/usage(_:)``, which names the invalid argument and what to write instead.
     init(_ words: [String], _ context: Context) throws(ClientError) {
         guard let first = words.first else {
             throw .usage("convert takes an amount, its currency and another one, such as 100 SEK INR")
@@ -51,8 +51,8 @@ struct ConversionRequest {
 
     private static let prepositions = ["in", "to", "into"]
 
-    /// Removes the words of the amount: a number, whose groups may be words of their own (`12 000`), and a sign before
-    /// it.
+    /// Consumes the words of the amount: an optional currency sign and a number, whose groups of digits may be
+    /// separate words (`12 000`).
     private static func amountWords(_ rest: inout ArraySlice<String>) -> [String] {
         var words: [String] = []
         if let word = rest.popFirst() { words.append(word) }
@@ -70,12 +70,12 @@ struct ConversionRequest {
 
     private static func isDigit(_ character: Character) -> Bool { ("0"..."9").contains(character) }
 
-    /// Whether it is a digit, or may separate digits.
+    /// True for a digit, and for a character that may separate digits.
     private static func isOfNumber(_ character: Character) -> Bool {
         isDigit(character) || ".,'’_ \u{A0}\u{202F}\u{2009}".contains(character)
     }
 
-    /// The currency that follows a number without one.
+    /// Consumes the currency after a bare number.
     private static func source(
         _ rest: inout ArraySlice<String>, after text: String, _ context: Context
     ) throws(ClientError) -> Currency {
@@ -94,13 +94,14 @@ struct ConversionRequest {
     ) throws(ClientError) -> Price {
         if let plain = try? Price(written: text) { return plain }
         do throws(WrittenAmountError) {
-            // With its currency, it is known how its digits are grouped: 1,000 USD is a thousand.
+            // The currency decides how digits are grouped: 1,000 USD is one thousand.
             let named = source.isNational ? try? WrittenAmount("\(text) \(source)") : nil
             return if let named { named.number } else { try context.amount(text, preferring: source).number }
         } catch { throw wrongAmount(text, error) }
     }
 
-    /// An amount that names its currency: `₹75,00,000`, `12 000 kr`. The code after it may say which kroner they are.
+    /// Parses an amount that includes its currency: `₹75,00,000`, `12 000 kr`. If several currencies share the sign,
+    /// a code after the amount decides.
     private static func amount(
         _ text: String, _ rest: inout ArraySlice<String>, _ context: Context
     ) throws(ClientError) -> (Price, Currency) {
@@ -109,7 +110,7 @@ struct ConversionRequest {
         do throws(WrittenAmountError) {
             amount = try context.amount(text, preferring: next)
         } catch { throw wrongAmount(text, error) }
-        // Letters next to the digits may also be a mistyped number.
+        // Letters next to the digits may be a mistyped number instead of a currency.
         guard let currency = amount.currency, currency.isKnown || text.contains(" ") else {
             throw wrongAmount(text, .malformed)
         }
@@ -128,7 +129,7 @@ struct ConversionRequest {
         return .usage("'\(visible(text))' \(what); \(error.advice)")
     }
 
-    /// A currency by its code, or by a sign that only one currency or that of the display has.
+    /// Parses a currency: its code, or a sign. Among currencies that share the sign, the display currency is chosen.
     private static func currency(_ text: String, _ context: Context) throws(ClientError) -> Currency {
         let sharing = CurrencyStyle.currencies(written: text)
         if sharing.count == 1 { return sharing[0] }

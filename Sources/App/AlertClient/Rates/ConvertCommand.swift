@@ -4,7 +4,7 @@ internal import Control
 internal import Diagnostics
 internal import Market
 
-/// `alertctl convert AMOUNT FROM TO...`: an amount in other currencies.
+/// `alertctl convert AMOUNT FROM TO...`: converts an amount to other currencies.
 enum ConvertCommand: Command {
     static let specification = CommandLineSpecification(
         "convert", summary: "Convert an amount into other currencies",
@@ -32,7 +32,7 @@ enum ConvertCommand: Command {
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
         let request = try ConversionRequest(context.arguments.operands, context)
         let connection = try context.connect()
-        // All or none: a result is not shown next to an error about another one.
+        // All or nothing: results are shown only if every conversion succeeds.
         var replies: [ConvertReply] = []
         for parameters in request.parameters { replies.append(try reply(to: parameters, connection, context)) }
         for reply in replies { context.show(report(of: reply, context.formatter)) }
@@ -57,7 +57,7 @@ enum ConvertCommand: Command {
         return "\(amount) \(sign) \(result)\(marks.map(\.rawValue).joined())"
     }
 
-    /// With all digits, or as a sum of money.
+    /// Formats an amount with all its digits, or as a sum of money.
     private static func text(
         _ amount: String, _ code: String, isSum: Bool = false, _ formatter: HumanFormatter
     ) -> String {
@@ -83,7 +83,7 @@ enum ConvertCommand: Command {
         }
     }
 
-    /// What was probably meant by a currency that nobody knows; nil if that cannot be said.
+    /// Suggests a currency for an unknown name; nil without a suggestion.
     private static func advice(_ name: String, _ context: Context) -> String? {
         if let asset = context.assetNames().asset(named: name) { return "did you mean \(asset.uppercased())?" }
         let advice = currencyAdvice(name)

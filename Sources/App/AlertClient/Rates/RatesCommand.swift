@@ -2,7 +2,7 @@ internal import Arguments
 internal import Control
 internal import Time
 
-/// `alertctl rates`: the current exchange rates.
+/// `alertctl rates`: shows the current exchange rates.
 enum RatesCommand: Command {
     static let specification = CommandLineSpecification(
         "rates", summary: "Show the exchange rates, how old they are and where they come from",
@@ -20,7 +20,8 @@ enum RatesCommand: Command {
         ],
         options: [OptionSpecification("refresh", help: "Fetch the rates before they are shown")])
 
-    /// A request for the rates takes at most 20 s, and one may be in progress.
+    /// A request for the rates takes at most 20 s, and another one may already be in flight: 2 × 20 s and some
+    /// margin.
     private static let longestRefresh = Milliseconds.seconds(45)
 
     static func run(_ context: Context) throws(ClientError) -> ExitCode {

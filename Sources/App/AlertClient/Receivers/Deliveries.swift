@@ -1,11 +1,12 @@
 internal import Control
 
-/// What happened to events at each receiver.
+/// The deliveries of events to each receiver.
 struct Deliveries {
-    /// By the number of the event, each in the order of the settings.
+    /// The deliveries of each event, in the order of the receivers in the settings.
     private(set) var byEvent: [(number: Int, deliveries: [Delivery])] = []
 
-    /// Asks for the deliveries of events. A daemon of an earlier version does not know the call; then there are none.
+    /// Requests the deliveries of events. A daemon of an earlier version does not know the call, so the result is
+    /// empty.
     init(of numbers: [Int], _ connection: any ControlConnection) {
         for number in numbers {
             guard
@@ -18,7 +19,7 @@ struct Deliveries {
 
     private var isEmpty: Bool { byEvent.allSatisfy(\.deliveries.isEmpty) }
 
-    /// One row for each event and receiver; `showsEvents` adds a column with the numbers of the events.
+    /// Returns a table with one row for each event and receiver; `showsEvents` adds a column with the event numbers.
     func table(showsEvents: Bool = false) -> Table {
         let table = Table(
             key: "deliveries",

@@ -2,7 +2,7 @@ internal import Arguments
 internal import Control
 internal import Diagnostics
 
-/// `alertctl receivers list|test|queue`: where notifications are sent over the network.
+/// `alertctl receivers list|test|queue`: shows and tests the receivers of notifications, and manages their queues.
 enum ReceiversCommand: Command {
     static let specification = CommandLineSpecification(
         "receivers", summary: "Show receivers of notifications, and manage their queues",
@@ -65,7 +65,7 @@ enum ReceiversCommand: Command {
             guard case .noSuchThing(var what) = error, what.kind == .sink,
                 let reply = try? context.connect().call(.listReceivers, Nothing(), returning: ListReceiversReply.self)
             else { throw error }
-            // Sinks were not asked for.
+            // The user asked for a receiver, so suggest receivers and no other sinks.
             let names = reply.receivers.map(\.name)
             what.kind = .receiver
             (what.known, what.suggestion) = (names, nearest(to: name, among: names))
@@ -129,7 +129,7 @@ enum ReceiversCommand: Command {
                 ] + (rest > 0 ? [.text("… and \(rest) more.", .muted)] : [])))
     }
 
-    /// The texts of events by their numbers, as far as they are still kept.
+    /// Returns the texts of events by number; events that are no longer stored are absent.
     private static func texts(
         of numbers: [Int], _ connection: any ControlConnection
     ) throws(ClientError) -> [Int: String] {
