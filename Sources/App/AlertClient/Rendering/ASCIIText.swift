@@ -1,7 +1,7 @@
 internal import Arguments
 
-/// A text with ASCII in place of typographic characters and signs of currencies: `“btc” ≥ ₹75,00,000` is
-/// `"btc" >= INR 75,00,000`. Letters of other alphabets, as in names, stay.
+/// Replaces typographic characters and currency signs with ASCII: `“btc” ≥ ₹75,00,000` becomes `"btc" >= INR
+/// 75,00,000`. Letters of other alphabets, as in names, stay.
 func asciiText(_ text: String) -> String {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
     var result = ""
@@ -33,8 +33,8 @@ private let currencySigns: [Unicode.Scalar: String] = [
 ]
 
 extension ClientEnvironment {
-    /// The surroundings with an output that keeps to ASCII where the terminal or the user wants that. Data for programs
-    /// stays as it is, errors in JSON included.
+    /// Returns an environment whose output is ASCII if the terminal or the user requires it. Data for programs is
+    /// unchanged, including errors in JSON.
     func limited(by arguments: ParsedArguments) -> ClientEnvironment {
         guard !HumanFormatter(arguments, in: self).hasUnicode, !arguments.has("json") else { return self }
         var environment = self

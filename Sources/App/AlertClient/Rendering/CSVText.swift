@@ -1,7 +1,7 @@
 internal import Diagnostics
 
-/// The tables of a report as CSV (RFC 4180, but with LF line ends), with an empty line between them; nothing is rounded
-/// or shortened. A report without tables has its fields as rows.
+/// Formats the tables of a report as CSV (RFC 4180, but with LF line ends), separated by empty lines; nothing is
+/// rounded or shortened. For a report without tables, the rows are its fields.
 func csvText(of report: Report, hasHeader: Bool) -> String {
     let tables = report.parts.compactMap { part -> Table? in
         guard case .table(let table) = part else { return nil }
@@ -28,7 +28,7 @@ private func fieldTable(_ report: Report) -> Table {
     return Table(key: "fields", columns: [Column("field", nil), Column("value", nil)], rows: rows, whenEmpty: "")
 }
 
-/// The names of the columns; a price with its time has two.
+/// Returns the header line; a column of points has two names, for the price and its time.
 func csvHeader(_ columns: [Column], _ style: CSVStyle = .standard) -> String {
     columns.flatMap { $0.isPoint ? ["\($0.key)_price", "\($0.key)_time"] : [style.name($0.key)] }
         .joined(separator: "\(style.separator)")
@@ -42,8 +42,8 @@ func csvLine(_ row: [Cell], _ columns: [Column], _ style: CSVStyle = .standard) 
     }.joined(separator: "\(style.separator)")
 }
 
-/// The value for programs. Spreadsheets take a text that begins with `=`, `+`, `-` or `@` for a formula; the `'` before
-/// it makes it a text for them.
+/// Formats a value for programs. Spreadsheets evaluate a text that begins with `=`, `+`, `-` or `@` as a formula; a
+/// `'` before it prevents this.
 func csvText(of value: Value, _ style: CSVStyle = .standard) -> String {
     let text =
         switch value {
@@ -51,7 +51,7 @@ func csvText(of value: Value, _ style: CSVStyle = .standard) -> String {
         case .time: style.time(plain(value))
         default: plain(value)
         }
-    // A sign alone or before a number is none.
+    // A sign alone or before a number is not a formula.
     guard let first = text.utf8.first, "=+-@".utf8.contains(first), text.utf8.count > 1, !isNumber(text) else {
         return text
     }
@@ -64,7 +64,7 @@ private func isNumber(_ text: String) -> Bool {
         && digits.utf8.allSatisfy { $0 &- 0x30 < 10 || $0 == 0x2E || $0 == 0x2C || $0 == 0x25 }
 }
 
-/// In quotes if it contains a separator or a quote, or begins or ends with a space.
+/// Returns the field, quoted if it contains a separator or a quote, or begins or ends with a space.
 func csvField(_ text: String, _ style: CSVStyle = .standard) -> String {
     let needsQuotes =
         text.contains { $0 == style.separator || $0 == "\"" } || text.hasPrefix(" ") || text.hasSuffix(" ")

@@ -5,19 +5,19 @@ internal import Diagnostics
 internal import ExchangeRates
 internal import Market
 
-/// The currency that the user wants prices in.
+/// The user's choice of display currency.
 enum DisplayChoice: Equatable {
     /// The currency in the daemon's settings.
     case settings
     /// Each price in its own currency.
     case quote
-    /// With the option or variable that names it.
+    /// A currency, and the option or variable that names it.
     case currency(Currency, from: String)
 
-    /// The variable that is used without the option.
+    /// The environment variable that applies if `--currency` is absent.
     static let variable = "ALERTCTL_CURRENCY"
 
-    /// Reads the option `--currency`, else the variable.
+    /// Reads `--currency`, else the environment variable.
     init(_ arguments: ParsedArguments, _ variables: [String: String]) throws(ClientError) {
         if let text = arguments.value("currency") {
             self = try Self.read(text, from: "--currency")
@@ -40,15 +40,15 @@ enum DisplayChoice: Equatable {
                 + currencyAdvice(text, others: others))
     }
 
-    /// The currency that the user named; nil if none was named.
+    /// The currency that the user named; nil for other choices.
     var named: Currency? { if case .currency(let currency, _) = self { currency } else { nil } }
 
-    /// Refuses a currency that neither this program nor the daemon knows.
+    /// Checks that this program or the daemon knows the chosen currency.
     ///
     /// - Parameters:
-    ///   - reply: The rates of the daemon.
-    ///   - typed: What the user may have written for it.
-    /// - Throws: ``ClientError/usage(_:)`` with advice.
+    ///   - reply: The daemon's rates.
+    ///   - typed: The possible sources of the currency as the user typed it; the error quotes the one that matches.
+    /// - Throws: ``ClientError/usage(_:)`` with advice if neither knows it.
     func check(_ reply: RatesReply, typed: [String?]) throws(ClientError) {
         guard case .currency(let currency, let place) = self, !currency.isKnown else { return }
         let names =
@@ -61,7 +61,7 @@ enum DisplayChoice: Equatable {
 }
 
 extension DisplayChoice {
-    /// The currency that prices are shown in, as text; nil if the daemon does not say.
+    /// Describes the display currency; nil if it depends on the daemon's settings and these are unknown.
     func text(_ rates: RatesReply?) -> String? {
         let currency: Currency?
         switch self {
@@ -77,8 +77,8 @@ extension DisplayChoice {
 }
 
 extension Context {
-    /// Reads an amount. A sign that several currencies share means that of the display; the daemon is asked for it only
-    /// if it matters.
+    /// Parses an amount. A sign that several currencies share means the display currency, which is requested from the
+    /// daemon only if it matters.
     ///
     /// - Throws: ``WrittenAmountError``.
     func amount(_ text: String, preferring preferred: Currency? = nil) throws(WrittenAmountError) -> WrittenAmount {
@@ -91,16 +91,17 @@ extension Context {
         }
     }
 
-    /// The currency of the display, as the user or the daemon's settings name it; nil if none does.
+    /// The display currency that the user or the daemon's settings name; nil if neither does.
     var displayCurrency: Currency? {
         guard choice == .settings else { return choice.named }
         let reply = try? connect().call(.rates, RatesParameters(), returning: RatesReply.self)
         return reply?.displayCurrency.flatMap { Currency($0) }
     }
 
-    /// How to show prices: in the currency of `--currency`, ALERTCTL_CURRENCY or the settings, else in US dollars.
+    /// Returns the display for prices: in the currency of `--currency`, ALERTCTL_CURRENCY or the settings, else in US
+    /// dollars.
     ///
-    /// Programs (`--json`, `--plain`, `--csv`) get each price in its own currency unless the option is given.
+    /// Programs (`--json`, `--plain`, `--csv`) get each price in its own currency unless `--currency` is given.
     func display(_ connection: any ControlConnection) throws(ClientError) -> PriceDisplay {
         let isAsked = arguments.has("currency")
         guard choice != .quote, format.isHuman || isAsked else {

@@ -3,14 +3,13 @@ internal import ExchangeRates
 internal import Market
 internal import Time
 
-/// The exchange rates of the daemon, for converting prices to show.
+/// The daemon's exchange rates, for converting displayed prices.
 struct DisplayRates {
     let converter: CurrencyConverter
-    /// Whether the reference rates are too old to rely on.
+    /// True if the reference rates are older than the daemon's limit.
     let isStale: Bool
     let ageDays: Int?
 
-    /// No rates.
     static let none = DisplayRates(converter: CurrencyConverter(nil), isStale: false, ageDays: nil)
 
     private init(converter: CurrencyConverter, isStale: Bool, ageDays: Int?) {
@@ -19,7 +18,7 @@ struct DisplayRates {
         self.ageDays = ageDays
     }
 
-    /// Reads a reply; rates that make no sense are ignored.
+    /// Reads a reply; invalid rates are ignored.
     init(_ reply: RatesReply) {
         converter = CurrencyConverter(
             RateTable(reply), pegs: reply.pegs.compactMap(ExchangeRate.init),

@@ -4,18 +4,18 @@ internal import Diagnostics
 internal import Market
 internal import Time
 
-/// Formats values for people, for one terminal at a given time.
+/// A formatter of values for people, for one terminal at a given time.
 struct HumanFormatter {
     let now: WallTime
-    /// The width in columns; nil if lines may have any length.
+    /// The width of the terminal in columns; nil if lines may have any length.
     let width: Int?
-    /// The height in rows; nil if it is not a terminal.
+    /// The height of the terminal in rows; nil without a terminal.
     let height: Int?
     let isTerminal: Bool
     let hasColor: Bool
-    /// How many colours drawings have.
+    /// The number of colours for charts.
     let colorDepth: ColorDepth
-    /// Whether the background of the terminal is light, as far as the environment says.
+    /// True if the environment says that the terminal's background is light.
     let isLight: Bool
     let hasUnicode: Bool
     let zone: (WallTime) -> LocalZone
@@ -44,12 +44,12 @@ struct HumanFormatter {
         return forced || (environment.isTerminal && !Self.isDumb(environment.variables["TERM"]))
     }
 
-    /// Whether a terminal understands no control sequences, or nothing is known about it.
+    /// True for a terminal that understands no control sequences, and for an unknown one.
     static func isDumb(_ term: String?) -> Bool {
         ["", "dumb", "unknown"].contains(term ?? "")
     }
 
-    /// The first of these variables that is set decides, as in the C library.
+    /// True for a UTF-8 locale. The first of these variables that is set decides, as in the C library.
     private static func isUnicode(_ variables: [String: String]) -> Bool {
         let names = ["LC_ALL", "LC_CTYPE", "LANG"]
         guard let locale = names.lazy.compactMap({ variables[$0] }).first(where: { !$0.isEmpty }) else { return false }
@@ -75,12 +75,12 @@ extension HumanFormatter {
         }
     }
 
-    /// A text as it will look on the terminal, so that its width is known before it is laid out.
+    /// Returns the text in the form that the terminal gets, whose width can be measured for layout.
     func shown(_ text: String) -> String {
         hasUnicode ? visible(text) : asciiText(visible(text))
     }
 
-    /// On a terminal with the digits before the point in groups of three; elsewhere unchanged.
+    /// Formats a number: on a terminal, with the digits before the point in groups of three; elsewhere unchanged.
     func number(_ text: String) -> String {
         guard isTerminal else { return visible(text) }
         let sign = text.hasPrefix("-") || text.hasPrefix("+") ? String(text.prefix(1)) : ""
@@ -94,7 +94,7 @@ extension HumanFormatter {
         return sign + grouped + visible(String(text.dropFirst(sign.count + whole.count)))
     }
 
-    /// Always with a sign, so that the direction is visible without colour.
+    /// Formats a change in percent, always with a sign so that the direction is visible without colour.
     func change(_ percent: String?) -> Cell {
         guard let percent, let value = try? Price(percent) else { return Cell(.decimal(percent)) }
         if value.isZero { return Cell(.decimal(percent)) }
@@ -118,10 +118,10 @@ extension HumanFormatter {
 // MARK: Times
 
 extension HumanFormatter {
-    /// Reads times in the zone that they are shown in.
+    /// A parser of times in the zone that times are shown in.
     var reader: TimeReader { TimeReader(now: now, zone: zone) }
 
-    /// The local time of day, with the date before it unless it is today.
+    /// Formats a time as local time of day, preceded by the date unless it is today.
     func time(_ text: String) -> String {
         guard let time = WallTime(rfc3339: text) else { return visible(text) }
         let local = LocalTime(time, zone(time))
@@ -142,13 +142,13 @@ extension HumanFormatter {
         return "\(local.date) \(local.clock)"
     }
 
-    /// How long ago it was; never negative, because clocks may differ slightly.
+    /// Formats the time since an instant; never negative, because clocks may differ slightly.
     func age(_ text: String?) -> String? {
         guard let text, let time = WallTime(rfc3339: text) else { return nil }
         return max(now.since(time), .zero).roundedToSeconds
     }
 
-    /// How long it is until then; nil if it is in the past.
+    /// Formats the time until an instant; nil if it is in the past.
     func remaining(_ text: String?) -> String? {
         guard let text, let time = WallTime(rfc3339: text), time > now else { return nil }
         return time.since(now).roundedToSeconds
@@ -156,13 +156,13 @@ extension HumanFormatter {
 }
 
 extension Milliseconds {
-    /// Fractions of a second do not matter in the age of a price.
+    /// The duration without fractions of a second, which do not matter in the age of a price.
     fileprivate var roundedToSeconds: String {
         Milliseconds(count / 1_000 * 1_000).approximate
     }
 }
 
-/// A time as a calendar and a clock show it.
+/// A local date, time of day and weekday.
 struct LocalTime {
     let date: CivilDate
     /// `07:12:03`

@@ -2,7 +2,7 @@ internal import Arguments
 internal import Charts
 internal import Diagnostics
 
-/// Renders a report for people.
+/// A renderer of reports for people.
 struct HumanRenderer {
     let formatter: HumanFormatter
     let hasHeader: Bool
@@ -34,21 +34,21 @@ struct HumanRenderer {
         }
     }
 
-    /// The length of the longest title.
+    /// Returns the length of the longest field title.
     private static func edge(of report: Report) -> Int {
         let fields = report.parts.flatMap { part in if case .fields(_, let fields) = part { fields } else { [Field]() }
         }
         return fields.compactMap(\.title).map { visible($0).count }.max() ?? 0
     }
 
-    /// Titles aligned to the right, each followed by its value, as in systemctl.
+    /// Returns lines with right-aligned titles, each followed by its value, as in systemctl.
     private func fieldLines(_ fields: [Field], edge: Int) -> [String] {
         let shown = fields.compactMap { field in field.title.map { (visible($0), field.cell) } }
         return shown.map { title, cell in
             let head = String(repeating: " ", count: edge - title.count + 1) + title + ": "
             let text = formatter.text(cell) + cell.mark
             let room = formatter.width.map { max(1, $0 - head.count) } ?? .max
-            // In a very narrow column a cut line is easier to read than many short ones.
+            // In a very narrow column, one truncated line is easier to read than many short ones.
             let lines = columnWidth(of: text) > room && room >= 24 ? wrapped(text, width: room) : [text]
             return lines.enumerated().map { number, line in
                 (number == 0 ? head : String(repeating: " ", count: head.count))
@@ -83,22 +83,22 @@ struct HumanRenderer {
 }
 
 extension HumanFormatter {
-    /// A text in lines that fit the terminal; none for an empty text.
+    /// Wraps a text to the width of the terminal; no lines for an empty text.
     func paragraph(_ text: String) -> [String] {
         guard !text.isEmpty else { return [] }
         guard let width, columnWidth(of: text) > width else { return [text] }
         return wrapped(text, width: width).map { cut($0, to: width) }
     }
 
-    /// A line about what is not shown: `… and 3 more`.
+    /// Returns a line about omitted rows: `… and 3 more`.
     func more(_ text: String) -> String { (hasUnicode ? "… " : "... ") + "and \(text)" }
 
-    /// Cuts a text to at most `room` columns, with a mark if something was cut off.
+    /// Truncates a text to at most `room` columns, with an ellipsis if something is cut off.
     func cut(_ text: String, to room: Int) -> String {
         fitted(text, to: room, hasUnicode: hasUnicode)
     }
 
-    /// Blue and orange, which nearly everyone can tell apart.
+    /// Applies an emphasis. The colours are blue and orange, which nearly everyone can distinguish.
     func styled(_ text: String, _ emphasis: Emphasis) -> String {
         guard hasColor, !text.isEmpty else { return text }
         let orange = isLight ? "38;5;130" : "38;5;208"

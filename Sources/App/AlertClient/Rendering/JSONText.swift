@@ -1,7 +1,7 @@
 internal import JSON
 
-/// The report as one JSON object, without a line end. Keys are always present and in the same order; what is
-/// missing is null.
+/// Formats a report as one JSON object, without a line end. Keys are always present and in the same order; missing
+/// values are null.
 func jsonText(of report: Report) -> String {
     var writer = JSONWriter(capacity: 64 << 10)
     writer.beginObject()
@@ -11,7 +11,7 @@ func jsonText(of report: Report) -> String {
     return String(decoding: writer.bytes, as: UTF8.self)
 }
 
-/// Columns and the cells of one row as one JSON object.
+/// Formats the cells of one row as one JSON object.
 func jsonText(of row: [Cell], _ columns: [Column]) -> String {
     var writer = JSONWriter()
     writer.row(row, columns)
@@ -82,7 +82,7 @@ extension Value: JSONWritable {
 }
 
 extension Value.Fact: JSONWritable {
-    /// Writes the value; a count is a number.
+    /// Writes the value: a count as a number, any other as a string.
     func write(to writer: inout JSONWriter) {
         guard let text else { return writer.null() }
         if isCount, let number = Int64(text) { writer.integer(number) } else { writer.string(text) }

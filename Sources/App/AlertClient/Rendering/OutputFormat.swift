@@ -20,10 +20,9 @@ enum OutputFormat: Equatable, Sendable {
         }
     }
 
-    /// Whether people read it.
     var isHuman: Bool { if case .human = self { true } else { false } }
 
-    /// The report for standard output, and what goes to standard error along with it.
+    /// Renders a report: the text for standard output, and an accompanying one for standard error.
     func render(_ report: Report, with formatter: HumanFormatter) -> (output: String, errors: String) {
         switch self {
         case .human(let hasHeader):

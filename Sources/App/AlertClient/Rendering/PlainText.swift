@@ -1,7 +1,7 @@
 internal import Diagnostics
 
-/// One record per line with tab-separated fields; nothing is rounded or shortened. If a report has several parts, each
-/// line begins with the name of its part.
+/// Formats a report with one record per line and tab-separated fields; nothing is rounded or shortened. If the report
+/// has several parts, each line begins with the name of its part.
 func plainText(of report: Report, hasHeader: Bool) -> String {
     let parts = report.parts.filter(\.isPlain)
     let lines = parts.flatMap { part -> [String] in
@@ -31,7 +31,7 @@ private func join(_ key: String?, _ name: String) -> String {
     key.map { "\($0).\(name)" } ?? name
 }
 
-/// The value for programs; empty if it is missing.
+/// Formats a value for programs; empty if it is missing.
 func plain(_ value: Value) -> String {
     switch value {
     case .missing: ""

@@ -4,12 +4,12 @@ internal import Events
 internal import ExchangeRates
 internal import Market
 
-/// Formats prices for people: in the currency that they chose, written as is usual for it, with marks on values that
+/// A formatter of prices for people: in the currency of their choice, in its usual notation, with marks on values that
 /// need an explanation.
 ///
-/// It remembers which rates it used, for the ``banner``: read it after all prices of a report were formatted.
+/// It records which rates it used for the ``banner``, so read the banner after formatting all prices of a report.
 final class PriceDisplay {
-    /// The marks after a value.
+    /// A mark after a value.
     enum Mark: String, CaseIterable {
         /// The conversion includes a peg.
         case peg = "*"
@@ -19,29 +19,29 @@ final class PriceDisplay {
         case unconverted = "^"
     }
 
-    /// Each price in its own currency.
+    /// Returns a display that shows each price in its own currency.
     static func own(hasUnicode: Bool) -> PriceDisplay { PriceDisplay(in: nil, by: .none, hasUnicode: hasUnicode) }
 
-    /// The currency that prices are shown in; nil for each in its own.
+    /// The display currency; nil to show each price in its own currency.
     let currency: Currency?
-    /// Whether programs get converted prices too.
+    /// True if values for programs are converted too, not only texts for people.
     let convertsForPrograms: Bool
     private let rates: DisplayRates
     private let hasUnicode: Bool
-    /// By the currency that is converted from; nil if there is no conversion path.
+    /// The route for each source currency used so far; nil if there is no conversion path.
     private var routes: [Currency: Route?] = [:]
-    /// Whether all digits of amounts are shown now.
+    /// True while amounts are formatted with all digits.
     private var isExact = false
-    /// How amounts in ``currency`` are written.
+    /// The format of amounts in ``currency``.
     private let shownFormat: MoneyFormat?
-    /// The last currency that was converted from: a row has many prices in one currency.
+    /// The last source currency, cached because a row has many prices in one currency.
     private var last: Origin?
 
     /// - Parameters:
-    ///   - currency: The currency to show prices in; nil for each in its own.
+    ///   - currency: The display currency; nil to show each price in its own currency.
     ///   - rates: The exchange rates.
-    ///   - convertsForPrograms: Whether values for programs are converted too, not only texts for people.
-    ///   - hasUnicode: Whether characters beyond ASCII can be shown.
+    ///   - convertsForPrograms: True if values for programs are converted too, not only texts for people.
+    ///   - hasUnicode: True if characters beyond ASCII can be shown.
     init(in currency: Currency?, by rates: DisplayRates, convertsForPrograms: Bool = false, hasUnicode: Bool) {
         self.currency = currency
         self.rates = rates
@@ -50,13 +50,12 @@ final class PriceDisplay {
         shownFormat = currency.map { MoneyFormat($0, hasUnicode: hasUnicode) }
     }
 
-    /// A cell with a price, or with the two prices of a range such as `120..135`.
+    /// Formats a price, or the two prices of a range such as `120..135`, as a cell.
     ///
     /// - Parameters:
     ///   - price: A decimal number from the daemon, or nil.
-    ///   - own: Its currency, in upper or lower case; nil if it is not known.
-    ///   - emphasis: What it means for the reader.
-    /// - Returns: The cell; a price that cannot be read, or whose currency is not known, is left unchanged.
+    ///   - own: The price's currency, in upper or lower case; nil if unknown.
+    /// - Returns: The cell. A price that cannot be parsed, or whose currency is unknown, is shown unchanged.
     func cell(_ price: String?, in own: String?, _ emphasis: Emphasis = .none) -> Cell {
         guard let price else { return Cell(.missing) }
         guard let limit = LimitValue(price), let own, let origin = origin(own) else {
@@ -73,7 +72,7 @@ final class PriceDisplay {
         }
     }
 
-    /// The same for a price that is a number already.
+    /// Formats a price that is already parsed as a cell.
     func cell(_ price: Price?, in own: String?) -> Cell {
         guard let price else { return Cell(.missing) }
         guard let own, let origin = origin(own) else { return Cell(.decimal(price.description)) }
@@ -82,13 +81,14 @@ final class PriceDisplay {
 
     private func cell(_ text: String, _ shown: Shown, _ emphasis: Emphasis) -> Cell {
         var cell = Cell(.decimal(convertsForPrograms ? shown.value : text), human: shown.text, emphasis)
-        // An unconverted price cannot be compared with the others.
+        // An unconverted price cannot be ordered among the converted ones.
         if currency != nil { cell.order = shown.isConverted ? .number(shown.price) : .missing }
         cell.mark = shown.mark
         return cell
     }
 
-    /// Cells with a price and the limit that it is compared with; not rounded if they would look equal and are not.
+    /// Formats a price and its limit as cells. They are not rounded if rounding would make different amounts look
+    /// equal.
     func cells(price: String?, limit: String?, in own: String?) -> (price: Cell, limit: Cell) {
         let rounded = (price: cell(price, in: own), limit: cell(limit, in: own))
         guard let price, let limit, rounded.price.human == rounded.limit.human, let first = try? Price(price),
@@ -99,14 +99,14 @@ final class PriceDisplay {
         return (cell(price, in: own), cell(limit, in: own))
     }
 
-    /// A price as text for people, with its marks.
+    /// Formats a price as text for people, with its marks.
     func text(_ price: String?, in own: String?) -> String? {
         let cell = cell(price, in: own)
         return cell.human.map { $0 + cell.mark } ?? price
     }
 
-    /// The converted price to append to a text that has the price in its own currency: ` ($80,498.93)`; empty if that
-    /// is the currency to show.
+    /// Returns the converted price to append to a text with the price in its own currency: ` ($80,498.93)`; empty if
+    /// its own currency is the display currency.
     func aside(_ price: String?, in own: String?) -> String {
         guard let currency, let price = price.flatMap({ try? Price($0) }), let own, let origin = origin(own),
             origin.currency != currency
@@ -115,19 +115,19 @@ final class PriceDisplay {
         return origin.route == nil ? shown.mark : " (\(shown.text)\(shown.mark))"
     }
 
-    /// An amount as is usual for its own currency, with the converted amount after it: `₹75,13,000.50 ($80,498.93)`.
+    /// Formats an amount in its own currency, followed by the converted amount: `₹75,13,000.50 ($80,498.93)`.
     func fullText(_ amount: String, in own: String?) -> String {
         (PriceDisplay.own(hasUnicode: hasUnicode).text(amount, in: own) ?? amount) + aside(amount, in: own)
     }
 
-    /// Forgets which rates were used until now, if the prices formatted so far are not shown.
+    /// Clears the record of used rates, for callers that do not show the prices formatted so far.
     func forgetUses() {
         routes = [:]
         last = nil
     }
 
-    /// For drawing: the currency that prices in `own` are shown in, and what they are multiplied by; nil if `own` is
-    /// not a currency.
+    /// Returns the currency in which a chart shows prices in `own`, and the conversion factor; nil if `own` is not a
+    /// currency.
     func scale(of own: String?) -> (currency: Currency, factor: Double, isRounded: Bool)? {
         guard let own, let origin = origin(own) else { return nil }
         guard let currency, currency != origin.currency, let route = origin.route,
@@ -136,7 +136,7 @@ final class PriceDisplay {
         return (currency, one.result.amount.approximate, true)
     }
 
-    /// The currency in which programs get prices of the currency `own`.
+    /// Returns the code of the currency in which programs get prices in `own`.
     func name(of own: String?) -> String? {
         guard let own, let source = Currency(own) else { return own }
         guard convertsForPrograms, let currency, route(from: source) != nil else { return "\(source)" }
@@ -170,13 +170,13 @@ final class PriceDisplay {
         moneyText(price, currency, isRounded: false, hasUnicode: hasUnicode)
     }
 
-    /// A currency that is converted from. A class, because it is taken from ``last`` for each of thousands of prices.
+    /// A source currency. It is a class because it is read from ``last`` for each of thousands of prices.
     private final class Origin {
-        /// As the daemon writes it.
+        /// The code as the daemon writes it.
         let name: String
         let currency: Currency
         let format: MoneyFormat
-        /// nil if there is no conversion path, or nothing to convert.
+        /// Nil if there is no conversion path, or nothing to convert.
         let route: Route?
 
         init(name: String, currency: Currency, format: MoneyFormat, route: Route?) {
@@ -184,12 +184,12 @@ final class PriceDisplay {
         }
     }
 
-    /// The currency of that name; nil if it is not a valid name.
+    /// Returns the source currency with this code; nil if it is not a valid code.
     private func origin(_ name: String) -> Origin? {
         if let last, last.name == name { return last }
         guard let own = Currency(name) else { return nil }
         let route = own == currency ? nil : route(from: own)
-        // In a column of amounts in one currency, those of others are told apart by their codes.
+        // In a column of amounts in one currency, amounts in other currencies are shown with their codes.
         let format =
             currency.map { MoneyFormat(own, among: $0, hasUnicode: hasUnicode) }
             ?? MoneyFormat(own, hasUnicode: hasUnicode)
@@ -198,7 +198,7 @@ final class PriceDisplay {
         return origin
     }
 
-    /// A conversion path, and what it means for each price that is converted along it.
+    /// A conversion path, and the mark on each price converted along it.
     private struct Route {
         var path: ConversionPath
         var mark: String
@@ -219,7 +219,7 @@ final class PriceDisplay {
 // MARK: Explanations
 
 extension PriceDisplay {
-    /// Names the currency and the rates that prices were converted with; empty if each price is in its own currency.
+    /// The display currency and the rates that were used, for people; empty if each price is in its own currency.
     var banner: [Part] {
         guard let currency else { return [] }
         let used = routes.keys.sorted().filter { $0 != currency }.map { ($0, routes[$0].flatMap(\.self)?.path) }
@@ -245,7 +245,7 @@ extension PriceDisplay {
         return parts
     }
 
-    /// For programs: the currency of prices and the rates that they were converted with.
+    /// The display currency and the rates that were used, for programs.
     var metadata: [Field] {
         guard convertsForPrograms, let currency else { return [] }
         let found = routes.values.compactMap(\.?.path)
@@ -257,8 +257,8 @@ extension PriceDisplay {
         ]
     }
 
-    /// `1 USD = ₹93.3302 (European Central Bank, 2026-11-20)` for each currency that was converted; for coins the
-    /// price of their market.
+    /// Returns `1 USD = ₹93.3302 (European Central Bank, 2026-11-20)` for each converted currency; for a coin, the
+    /// price of its market.
     private func rateText(_ paths: [ConversionPath]) -> [String] {
         let rates = paths.flatMap(\.steps).map(\.rate)
         let references = rates.filter(\.isReference)
@@ -273,7 +273,7 @@ extension PriceDisplay {
         return (direct.isEmpty ? [] : [direct.joined(separator: ", ") + source]) + fixed + markets
     }
 
-    /// The value of one unit of the shown currency in another one, or of one euro if a coin is shown.
+    /// Formats the value of one unit of the display currency, or of one euro if that is a coin, in another currency.
     private func referenceText(_ other: Currency) -> String? {
         let direct = currency.flatMap { try? rates.converter.path(from: $0, to: other) }
         let path = direct.flatMap { $0.usesMarket ? nil : $0 } ?? (try? rates.converter.path(from: .euro, to: other))

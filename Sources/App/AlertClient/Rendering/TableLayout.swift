@@ -1,14 +1,15 @@
 internal import Arguments
 internal import Diagnostics
 
-/// A table in columns that fit the width: the least important columns are dropped first, and lines are never broken.
+/// The layout of a table in columns that fit the width. The least important columns are dropped first; the terminal
+/// never has to break a line.
 struct TableLayout {
     private static let gap = 2
 
     private let table: Table
     private let formatter: HumanFormatter
     private let hasHeader: Bool
-    /// The texts of the cells of each column; none for a column without a title.
+    /// The cell texts of each column; empty for a column without a title.
     private let texts: [[CellText]]
 
     init(_ table: Table, formatter: HumanFormatter, hasHeader: Bool) {
@@ -17,7 +18,7 @@ struct TableLayout {
         self.hasHeader = hasHeader
         texts = table.columns.enumerated().map { index, column in
             guard column.title != nil else { return [] }
-            // Marks are outside the right edge, so that the digits of all rows are aligned.
+            // Marks are to the right of the edge so that the digits of all rows are aligned.
             let room = table.rows.indices.map { table.rows[$0][index].mark.utf8.count }.max() ?? 0
             let blank = spaces(room)
             return table.rows.indices.map { row in
@@ -40,10 +41,10 @@ struct TableLayout {
     /// The columns with a title.
     private var titled: [Int] { table.columns.indices.filter { table.columns[$0].title != nil } }
 
-    /// In a narrower column a cut text is easier to read than many short lines.
+    /// Minimum width for wrapping: in a narrower column, one truncated line is easier to read than many short ones.
     private static let leastWrappedWidth = 24
 
-    /// A row, with further lines for a text that does not fit a column that wraps.
+    /// Returns the lines of a row: more than one if a text does not fit a column that wraps.
     private func lines(of row: Int, _ columns: [(index: Int, width: Int)]) -> [String] {
         let long = columns.filter { column in
             table.columns[column.index].wraps && column.width >= Self.leastWrappedWidth
@@ -60,7 +61,7 @@ struct TableLayout {
         }
     }
 
-    /// The columns that fit side by side, each with its width.
+    /// Returns the columns that fit side by side, each with its width.
     private func shownColumns() -> [(index: Int, width: Int)] {
         var columns = titled.map { (index: $0, width: naturalWidth($0)) }
         guard let room = formatter.width else { return columns }
@@ -78,7 +79,7 @@ struct TableLayout {
         return columns
     }
 
-    /// Gives the room that is left to the columns that were narrowed.
+    /// Distributes the remaining room among the columns that may be narrowed.
     private func widen(_ columns: inout [(index: Int, width: Int)], to room: Int) {
         for place in columns.indices where table.columns[columns[place].index].leastWidth != nil {
             let rest = max(0, room - Self.total(columns))
@@ -86,12 +87,12 @@ struct TableLayout {
         }
     }
 
-    /// Narrows the widest column of text by what is still too much.
+    /// Narrows the widest text column by the excess width.
     private func narrow(_ columns: inout [(index: Int, width: Int)], to room: Int) {
         let excess = Self.total(columns) - room
         let flexible = columns.indices.filter { !table.columns[columns[$0].index].isNumeric }
         let widths = columns
-        // Among columns of equal width, one that is meant to be narrowed.
+        // Among columns of equal width, prefer one that may be narrowed.
         let order = { (place: Int) in
             (widths[place].width, table.columns[widths[place].index].leastWidth == nil ? 0 : 1)
         }
@@ -147,7 +148,7 @@ struct TableLayout {
     }
 }
 
-/// The text of a cell with its width, which is slow to count: a table has thousands of cells.
+/// The text of a cell with its width, which is computed only once: it is slow, and a table has thousands of cells.
 private struct CellText {
     let text: String
     let width: Int

@@ -1,10 +1,10 @@
-/// What the environment says about the background of the terminal.
+/// The background of the terminal according to the environment.
 struct TerminalBackground: Equatable, Sendable {
     static let variable = "ALERTCTL_BACKGROUND"
 
-    /// Nil if nothing is known.
+    /// Nil if unknown.
     let isLight: Bool?
-    /// Whether the user has said so, rather than the terminal's program.
+    /// True if the user set it, not the terminal emulator.
     let isChosen: Bool
 
     init(_ variables: [String: String]) {
@@ -13,7 +13,7 @@ struct TerminalBackground: Equatable, Sendable {
         isLight = chosen ?? variables["COLORFGBG"].flatMap(Self.isLight)
     }
 
-    /// `0;15` or `0;default;15`: the last number is the background, of sixteen colours.
+    /// Parses `0;15` or `0;default;15`: the last number is the background, one of sixteen colours.
     private static func isLight(_ colors: String) -> Bool? {
         guard let last = colors.split(separator: ";").last, let number = Int(last), (0...15).contains(number) else {
             return nil

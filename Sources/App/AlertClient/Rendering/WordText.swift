@@ -1,21 +1,22 @@
 internal import Control
 internal import Text
 
-/// A word of the interface that people read as a text of its own.
+/// A word of the control interface with a separate text for people.
 protocol ReadableWord: WireWord {
-    /// Without underscores; also for a word that a later version of the daemon sends.
+    /// The text for people; by default the word with spaces for underscores, even if only a later version of the
+    /// daemon knows it.
     var text: String { get }
 }
 
 extension ReadableWord {
     var text: String { spaced }
 
-    /// The word with spaces where it has underscores.
+    /// The word with spaces instead of underscores.
     fileprivate var spaced: String { rawValue.replacingAll("_", with: " ") }
 }
 
 extension Cell {
-    /// A word that programs get as it is and people as a text.
+    /// A cell with the word for programs and its text for people.
     init(_ word: some ReadableWord, _ emphasis: Emphasis = .none) {
         self.init(.text(word), human: word.text, emphasis)
     }

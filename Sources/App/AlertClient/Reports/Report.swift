@@ -4,24 +4,24 @@ internal import Control
 enum Value: Equatable, Sendable {
     case missing
     case text(String)
-    /// An exact number in plain digits; a string in JSON, so that it is not rounded.
+    /// An exact number in plain digits; a string in JSON so that no parser rounds it.
     case decimal(String)
     case count(Int)
     case flag(Bool)
     /// RFC 3339 in UTC.
     case time(String)
-    /// A price and its time: an object in JSON, two columns in CSV, the price alone elsewhere.
+    /// A price and its time: an object in JSON, two columns in CSV, only the price elsewhere.
     case point(price: String, time: String)
     case list([String])
-    /// A value that is JSON already: in JSON that value, its text elsewhere.
+    /// A value that is already encoded as JSON; in other formats its text.
     case json(String)
-    /// Named texts that belong together: an object in JSON, the first of them elsewhere.
+    /// Named values that belong together: an object in JSON, only the first one elsewhere.
     case facts([Fact])
 
     struct Fact: Equatable, Sendable {
         var key: String
         var text: String?
-        /// Whether it is a whole number.
+        /// True if the text is a whole number, which is a number in JSON.
         var isCount = false
     }
 
@@ -33,7 +33,7 @@ enum Value: Equatable, Sendable {
     static func count(_ number: Int?) -> Value { number.map { .count($0) } ?? .missing }
 }
 
-/// What a value means for the reader, shown by colour; a word or a sign always shows it as well.
+/// The meaning of a value for the reader, shown by colour; a word or a sign always shows it as well.
 enum Emphasis: Sendable {
     case none
     case good
@@ -46,11 +46,11 @@ enum Emphasis: Sendable {
 
 struct Cell: Equatable, Sendable {
     var value: Value
-    /// What people are shown instead of the value.
+    /// The text for people; nil to format the value.
     var human: String?
-    /// A sign after it for people, which the report explains.
+    /// A sign after the text for people, which the report explains.
     var mark = ""
-    /// What it is sorted by, if not by the value.
+    /// The sort key, if it is not the value.
     var order: SortKey?
     var emphasis = Emphasis.none
 
@@ -64,7 +64,7 @@ struct Cell: Equatable, Sendable {
 }
 
 struct Column: Equatable, Sendable {
-    /// The name in JSON, in `--sort` and in the header of plain output.
+    /// The name in JSON, in `--sort`, and in the header of plain output.
     var key: String
     /// The title in a table; nil for a column for programs only.
     var title: String?
@@ -72,11 +72,11 @@ struct Column: Equatable, Sendable {
     /// On a narrow terminal, columns of the highest rank are dropped first, all of the same rank together; rank 0 is
     /// never dropped.
     var rank = 0
-    /// Whether its values are points: a price and a time.
+    /// True if its values are points: a price and a time.
     var isPoint = false
-    /// For long texts: the width to which the column may be narrowed before other columns are dropped.
+    /// For long texts, the width to which the column may be narrowed before other columns are dropped.
     var leastWidth: Int?
-    /// Whether a text that is too long continues on further lines; for the last column that is shown.
+    /// True if a text that is too long is wrapped; for the last visible column only.
     var wraps = false
 
     init(_ key: String, _ title: String?, isNumeric: Bool = false, rank: Int = 0) {
@@ -90,9 +90,9 @@ struct Column: Equatable, Sendable {
 struct Table: Equatable, Sendable {
     var key: String
     var columns: [Column]
-    /// Each with one cell per column.
+    /// The rows, each with one cell per column.
     var rows: [[Cell]]
-    /// What people are shown if there are no rows.
+    /// The text for people if there are no rows.
     var whenEmpty: String
 }
 
@@ -101,7 +101,7 @@ struct Field: Equatable, Sendable {
     /// The title for people; nil for a field for programs only.
     var title: String?
     var cell: Cell
-    /// Whether programs do not get it.
+    /// True if the field is omitted from output for programs.
     var isForPeople = false
 
     init(_ key: String, _ title: String?, _ value: Value, human: String? = nil, _ emphasis: Emphasis = .none) {
@@ -116,7 +116,7 @@ struct Field: Equatable, Sendable {
         self.cell = cell
     }
 
-    /// The field, for programs only if it has no value or is an empty list.
+    /// The field, without its title if it has no value or an empty list, so that only programs get it.
     var hiddenIfMissing: Field {
         var field = self
         if cell.value == .missing || cell.value == .list([]) { field.title = nil }
@@ -131,19 +131,19 @@ struct Field: Equatable, Sendable {
 
 /// A piece of a report.
 enum Part: Equatable, Sendable {
-    /// Names and values; with a key they are a separate object in JSON.
+    /// Names and values; with a key, they are a separate object in JSON.
     case fields(key: String?, [Field])
     case table(Table)
-    /// Values about the whole report, for JSON only, so that a table stays a table elsewhere.
+    /// Values about the whole report, for JSON only; in other formats a report with a table remains a single table.
     case metadata([Field])
     /// Texts, one per line.
     case lines(key: String, title: String?, [String])
-    /// For people only: one line.
+    /// One paragraph, for people only.
     case text(String, Emphasis)
-    /// For people only: lines that are already safe and laid out, each with a line end.
+    /// Lines that are already escaped and laid out, each with a line end, for people only.
     case verbatim(String)
 
-    /// Whether plain output holds it.
+    /// True if plain output includes the part.
     var isPlain: Bool {
         switch self {
         case .fields, .table, .lines: true
@@ -154,7 +154,7 @@ enum Part: Equatable, Sendable {
 
 /// The result of a command, before it is formatted.
 struct Report: Equatable, Sendable {
-    /// Whether prices are simulated; nil if the report shows none.
+    /// True if prices are simulated; nil if the report shows no prices.
     var simulated: Bool?
     var parts: [Part]
     var exitCode = ExitCode.success

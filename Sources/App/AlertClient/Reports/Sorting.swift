@@ -1,7 +1,7 @@
 internal import Market
 
-/// Sorts rows by a key; numbers are compared exactly. Those without a key come last in both directions, and those with
-/// equal keys keep their order.
+/// Sorts elements by a key; numbers are compared exactly. Elements without a key come last in both directions. The
+/// sort is stable.
 func sorted<Element>(_ elements: [Element], isDescending: Bool, by key: (Element) -> SortKey) -> [Element] {
     let keyed = elements.map { (key: key($0), element: $0) }
     let present = keyed.filter { $0.key != .missing }
@@ -14,7 +14,7 @@ func sorted<Element>(_ elements: [Element], isDescending: Bool, by key: (Element
     return order.map { present[$0].element } + missing.map(\.element)
 }
 
-/// What a row is sorted by.
+/// The value that a row is sorted by.
 enum SortKey: Comparable {
     case number(Price)
     case text(String)
