@@ -98,7 +98,8 @@ enum LimitCommand: Command {
         return .success
     }
 
-    /// What `alertctl check` would say of the new limits: reached already, or far from the price.
+    /// Returns the warnings that `alertctl check` would give about the new limits: already reached, or far from the
+    /// price.
     private static func warnings(
         of changes: [LimitChangeStatus], _ connection: any ControlConnection, _ formatter: HumanFormatter
     ) -> [Part] {
@@ -122,7 +123,8 @@ enum LimitCommand: Command {
         }
     }
 
-    /// Whether a lower limit is a small fraction of the price; its distance in percent never exceeds 100.
+    /// True if a lower limit is a small fraction of the price. Its distance in percent cannot show this: it never
+    /// exceeds 100.
     private static func isFarBelow(_ alert: AlertStatus) -> Bool {
         guard alert.bound == .min, let limit = alert.limit.flatMap({ try? Price($0) }),
             let price = alert.price.flatMap({ try? Price($0) }),
@@ -206,7 +208,7 @@ extension LimitCommand {
             whenEmpty: "No rule has a limit for \(symbol).")
     }
 
-    /// All amounts in the currency of the rule, as in the settings, so that they can be compared.
+    /// Shows all amounts in the currency of the rule, as in the settings, so that they can be compared.
     private static func row(_ alert: AlertStatus, _ formatter: HumanFormatter) -> [Cell] {
         let own = PriceDisplay.own(hasUnicode: formatter.hasUnicode)
         return [
@@ -222,7 +224,8 @@ extension LimitCommand {
         ]
     }
 
-    /// The distance from the price to the limit, in the currency of the rule; positive while it is not reached.
+    /// Returns the distance from the price to the limit, in the currency of the rule; positive until the limit is
+    /// reached.
     private static func away(_ alert: AlertStatus) -> Price? {
         guard let price = alert.price.flatMap({ try? Price($0) }), let bound = Bound(rawValue: alert.bound.rawValue)
         else { return nil }

@@ -3,10 +3,10 @@ internal import Control
 internal import Diagnostics
 internal import Market
 
-/// Reads a new limit as people write it: `7600000`, `₹76,00,000`, `12 000 kr`, `+2%`, `-5000`.
+/// A parser of new limits as people write them: `7600000`, `₹76,00,000`, `12 000 kr`, `+2%`, `-5000`.
 struct LimitReader {
     private let context: Context
-    /// The currency of `--currency`; nil without the option.
+    /// The value of `--currency`; nil if the option is absent.
     private let chosen: Currency?
 
     init(_ context: Context) {
@@ -14,9 +14,10 @@ struct LimitReader {
         chosen = context.arguments.has("currency") ? context.choice.named : nil
     }
 
-    /// The limit as the daemon reads it, and the currency of its amount; nil for the rule's own.
+    /// Parses a limit. Returns it in the daemon's syntax, with the currency of its amount; nil for the rule's
+    /// currency.
     ///
-    /// - Throws: `usage` for a text that is neither an amount nor a change.
+    /// - Throws: ``ClientError/usage(_:)`` for a text that is neither an amount nor a change.
     func limit(_ text: String, option: String) throws(ClientError) -> (text: String, currency: Currency?) {
         let sign = ["+", "-"].first { text.hasPrefix($0) } ?? ""
         let rest = String(text.dropFirst(sign.count))

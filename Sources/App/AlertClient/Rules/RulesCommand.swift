@@ -2,7 +2,7 @@ internal import Arguments
 internal import Control
 internal import JSON
 
-/// `alertctl rules`: the rules in the settings.
+/// `alertctl rules`: lists the rules in the settings.
 enum RulesCommand: Command {
     static let specification = CommandLineSpecification(
         "rules", summary: "List rules and whether they work",
@@ -69,7 +69,7 @@ enum RulesCommand: Command {
     }
 }
 
-/// `ok`, or why the rule does not fully work: `2 frozen, 1 missing`.
+/// Returns `ok`, or the reason why the rule does not fully work: `2 frozen, 1 missing`.
 func ruleStateText(_ state: ControlInterface.RuleState, _ problems: [SymbolProblem]) -> String {
     switch state {
     case .ok: "ok"

@@ -5,7 +5,7 @@ internal import Diagnostics
 internal import Market
 internal import PriceSources
 
-/// `alertctl check [FILE…]`: errors and likely mistakes in settings.
+/// `alertctl check [FILE…]`: reports errors and likely mistakes in settings.
 enum CheckCommand: Command {
     static let defaultFolder = "/etc/alertd/"
     static let defaultFile = defaultFolder + "alertd.toml"
@@ -55,13 +55,13 @@ enum CheckCommand: Command {
         return isGood ? (findings.isEmpty ? .success : .lint) : .badSettings
     }
 
-    /// The main settings file of the running daemon, or else the one that it would start with.
+    /// Returns the main settings file of the running daemon, else the one that it would start with.
     static func usualFile(_ context: Context) -> String {
-        // A daemon that cannot be asked uses the usual file as far as anybody knows.
+        // If the daemon cannot be reached for another reason, assume that it uses the default file.
         (try? SettingsPlace(context))?.mainFile ?? defaultFile
     }
 
-    /// Adds what a comparison with the daemon's market finds; false if there was no comparison.
+    /// Compares rules with the daemon's market and adds the findings; false if nothing could be compared.
     private static func comparesWithMarket(
         _ good: [LoadedSettings], _ context: Context, _ findings: inout [Finding]
     ) throws(ClientError) -> Bool {
@@ -107,8 +107,8 @@ enum CheckCommand: Command {
         }
     }
 
-    /// The credentials that the daemon's settings name and that it does not have. It gets those that it was started
-    /// with, so a reload does not change them.
+    /// Returns findings about credentials that the daemon's settings name but that the daemon does not have. It
+    /// receives credentials only when it is started; a reload does not add any.
     private static func missingCredentials(
         _ good: [LoadedSettings], _ connection: any ControlConnection, _ context: Context
     ) throws(ClientError) -> [Finding] {

@@ -3,7 +3,7 @@ internal import Configuration
 internal import Diagnostics
 internal import Rules
 
-/// `alertctl config show|check [FILE]`: the settings files, their values, and their errors.
+/// `alertctl config show|check [FILE]`: shows the settings files and their values, or checks them.
 enum ConfigCommand: Command {
     static let specification = CommandLineSpecification(
         "config", summary: "Manage settings", commands: [show, check], requiresCommand: true)

@@ -7,12 +7,12 @@ internal import PriceSources
 internal import Rules
 internal import Time
 
-/// Asks the daemon for the market data that rules are compared with.
+/// A reader of the daemon's market data, which rules are compared with.
 struct MarketReader {
     private let connection: any ControlConnection
     private let now: WallTime
     private let tickers: ListTickersReply
-    /// The sources of the daemon.
+    /// The daemon's sources.
     private let sources: [FeedStatus]
 
     init(_ connection: any ControlConnection, now: WallTime) throws(ClientError) {
@@ -22,14 +22,14 @@ struct MarketReader {
         sources = try connection.status().sources
     }
 
-    /// The daemon's sources, separated by commas.
+    /// The daemon's sources as text, separated by commas.
     var sourceNames: String { sources.map { sourceText($0.source, $0.type) }.joined(separator: ", ") }
 
-    /// Whether the daemon has had a response yet; until then it knows no symbol.
+    /// True if the daemon has received a response; until then it knows no symbols.
     var hasPrices: Bool { tickers.received != nil }
 
-    /// The rules of the settings that can be compared with a source of the daemon, by source. Rules in files without
-    /// sources belong to those of the daemon.
+    /// Returns the rules that can be compared with a source of the daemon, by source. Rules in files that declare no
+    /// sources are matched with the daemon's sources.
     func comparable(_ loaded: LoadedSettings) -> [ComparableRules] {
         let own = loaded.settings.sources.map { ("\($0.name)", $0.source.rawValue) }
         let known = sources.map { ($0.source, $0.type) }
@@ -43,7 +43,7 @@ struct MarketReader {
         }
     }
 
-    /// All symbols of a source; for those that the rules match, with their price history.
+    /// Returns facts about all symbols of a source; for symbols that the rules match, these include the price history.
     func facts(for rules: [Rule], of source: String) throws(ClientError) -> MarketFacts {
         var symbols: [Symbol: MarketFacts.SymbolFacts] = [:]
         for state in tickers.symbols where state.state != .missing && state.source == source {
@@ -60,7 +60,7 @@ struct MarketReader {
         }
     }
 
-    /// Reads the whole history of a symbol as one bar, and which of the days have no history before them.
+    /// Adds the price range of a symbol's whole history, read as one bar, and the days without a price before them.
     private func addHistory(
         of symbol: String, days: [CivilDate], to facts: inout MarketFacts.SymbolFacts
     ) throws(ClientError) {
@@ -82,7 +82,8 @@ struct MarketReader {
         return try connection.call(.listBars, parameters, returning: ListBarsReply.self).bars.last
     }
 
-    /// The value of one unit of each quote currency in each rule's currency; nil if there is no conversion path.
+    /// Returns the value of one unit of each quote currency in each rule's currency; nil if there is no conversion
+    /// path.
     private func rates(
         for rules: [Rule], _ symbols: [Symbol: MarketFacts.SymbolFacts]
     ) throws(ClientError) -> [String: Price?] {
@@ -108,7 +109,7 @@ struct MarketReader {
         }
     }
 
-    /// What prevents checks from comparing prices in the current market.
+    /// Returns findings about checks that cannot compare prices in the current market.
     func findings(of checks: [PriceCheck], _ places: [SourcePosition]) throws(ClientError) -> [Finding] {
         var findings: [Finding] = []
         for (check, place) in zip(checks, places) {
@@ -134,7 +135,7 @@ struct MarketReader {
         return findings
     }
 
-    /// Limits changed at run time, which replace those in the files.
+    /// Returns findings about limits that were changed at run time and replace those in the files.
     func overrides(of rules: [Rule], _ sources: [RuleSource]) throws(ClientError) -> [Finding] {
         let reply = try connection.call(.listOverrides, Nothing(), returning: ListOverridesReply.self)
         let own = PriceDisplay.own(hasUnicode: true)
@@ -150,12 +151,12 @@ struct MarketReader {
     }
 }
 
-/// `wazirx`, or `office (json)`.
+/// Returns a source with its type, if the name does not say it: `wazirx`, or `office (json)`.
 func sourceText(_ name: String, _ type: String) -> String {
     name == type ? name : "\(name) (\(type))"
 }
 
-/// Rules of one source, with their places.
+/// The rules of one source, with their positions in the files.
 struct ComparableRules {
     var source: String
     var rules: [Rule]
@@ -180,7 +181,7 @@ extension MarketFacts.SymbolFacts {
 }
 
 extension Condition {
-    /// The day before which the price is what its limits are relative to.
+    /// The day whose preceding price is the base of relative limits; nil if the base is not a day.
     fileprivate var day: CivilDate? {
         if case .day(let day)? = base { day } else { nil }
     }

@@ -1,13 +1,12 @@
 internal import Configuration
 internal import Glibc
 
-/// A copy of a settings file that the user edits, in a folder that nobody else can open.
+/// A temporary copy of a settings file for the user to edit, in a folder that no other user can open.
 final class EditedCopy {
-    /// The content before it was edited.
+    /// The content before editing.
     let original: [UInt8]
-    /// The path of the copy.
     let path: String
-    /// Whether it outlives this object.
+    /// True if the copy is not deleted together with this object.
     var isKept = false
     private let folder: String
 
@@ -19,7 +18,7 @@ final class EditedCopy {
             throw .file("\(temporary): cannot create a temporary folder: \(describe(errno))")
         }
         folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        // Editors choose the syntax by the name.
+        // The copy has the same file name because editors derive the syntax from it.
         path = folder + "/" + String(file[SettingsPlace.folder(of: file).endIndex...])
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600 as mode_t)
         guard descriptor >= 0, writeFully(bytes[...], to: descriptor), close(descriptor) == 0 else {
@@ -30,11 +29,11 @@ final class EditedCopy {
     deinit {
         guard !isKept else { return }
         unsafe unlink(path)
-        // Editors may have left files behind; then the folder stays.
+        // This fails, and the folder remains, if the editor left files of its own.
         unsafe rmdir(folder)
     }
 
-    /// What it contains now.
+    /// Reads the current content of the copy.
     func contents() throws(ClientError) -> [UInt8] {
         switch LocalFiles().contents(of: path, limit: SettingsLoader.maximumFileBytes) {
         case .found(let bytes): return bytes

@@ -6,7 +6,7 @@ internal import Market
 internal import PriceSources
 internal import Rules
 
-/// `alertctl rule add`
+/// `alertctl rule add`: adds a rule to the settings.
 struct RuleAddition {
     private let change: RuleChange
     private var context: Context { change.context }
@@ -18,7 +18,8 @@ struct RuleAddition {
 
     func run() throws(ClientError) -> ExitCode {
         var draft = try RuleDraft(context)
-        // First of all: whether the user may change it, and whether it is good without the new rule.
+        // Before anything else, check that the user may change the file, and that the settings are valid without the
+        // new rule.
         let present = try change.contents(of: file)
         let former = try change.settings()
         let known = former.settings.rules.map(\.name)
@@ -46,7 +47,7 @@ struct RuleAddition {
         return text.bytes
     }
 
-    /// The settings with the new rule.
+    /// Loads the settings with the new rule added; errors in it are reported in terms of the options.
     private func checked(_ draft: RuleDraft, _ present: [UInt8]?) throws(ClientError) -> LoadedSettings {
         var text = RuleFile(present ?? [])
         let line = text.append(draft)
@@ -70,7 +71,7 @@ struct RuleAddition {
 }
 
 extension RuleChange {
-    /// What the rules would have notified, as parts of a report.
+    /// Runs the rules on recorded prices; returns the notifications that they would have sent, as parts of a report.
     func rehearsal(_ rules: [Rule], of loaded: LoadedSettings) throws(ClientError) -> [Part] {
         guard let connection = place.connection, let status = place.status else {
             return [.text("No dry run: the recorded prices are known only to a running daemon.", .muted)]
@@ -91,7 +92,7 @@ extension RuleChange {
     }
 }
 
-/// The lines of a text, safe for a terminal.
+/// Escapes each line of a text for a terminal.
 func visibleLines(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { visible(String($0)) }.joined(separator: "\n")
 }

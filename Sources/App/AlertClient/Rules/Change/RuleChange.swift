@@ -7,11 +7,11 @@ internal import PriceSources
 internal import Rules
 internal import Time
 
-/// The result of a change that was written.
+/// The result of a change to a settings file that was written.
 struct Applied {
-    /// What the daemon says; nil if none was asked.
+    /// The daemon's reply; nil if no daemon was reloaded.
     var reload: ReloadResult?
-    /// The errors that the settings still have, so that no daemon can load them.
+    /// The errors that remain in the settings; a daemon cannot load them yet.
     var errors: [Finding] = []
 }
 
@@ -23,29 +23,30 @@ extension ClientError {
     }
 }
 
-/// A change of one settings file: checked as a whole, written, and loaded by the daemon, or undone.
+/// A change to one settings file: it is checked together with the other files, written, and loaded by the daemon, or
+/// undone.
 struct RuleChange {
     let context: Context
     let place: SettingsPlace
 
-    /// The settings as they are.
+    /// Loads the current settings.
     ///
     /// - Throws: ``ClientError/badFiles(_:)`` if they have errors.
     func settings() throws(ClientError) -> LoadedSettings {
         try load(context.environment.settingsFiles([place.mainFile]))
     }
 
-    /// The settings as they would be if a file had another content.
+    /// Loads the settings with another content for one file.
     ///
     /// - Throws: ``ClientError/badFiles(_:)`` if they have errors.
     func settings(with file: String, as bytes: [UInt8]) throws(ClientError) -> LoadedSettings {
         try load(ReplacedFile(file, with: bytes, in: context.environment.settingsFiles([place.mainFile])))
     }
 
-    /// The errors that are left if a file gets another content, so that several can be corrected one by one.
+    /// Returns the errors that remain if a file gets this content, so that several errors can be fixed one at a time.
     ///
-    /// - Returns: errors that there are now, but not all of them; none if the settings are good then.
-    /// - Throws: ``ClientError/badFiles(_:)`` if the change makes an error, or corrects none.
+    /// - Returns: a proper subset of the current errors; empty if the settings would be valid.
+    /// - Throws: ``ClientError/badFiles(_:)`` if the change adds an error, or fixes none.
     func errorsLeft(with file: String, as bytes: [UInt8]) throws(ClientError) -> [Finding] {
         do throws(ClientError) {
             _ = try settings(with: file, as: bytes)
@@ -53,7 +54,7 @@ struct RuleChange {
         } catch {
             let former = presentErrors
             let left = error.fileErrors
-            // Lines move: what stays is the text that is wrong.
+            // Line numbers change, so errors are identified by the text of their line.
             let known = Set(former.map(Self.wrongText))
             guard !left.isEmpty, left.count < former.count, left.allSatisfy({ known.contains(Self.wrongText($0)) })
             else { throw error }
@@ -82,7 +83,7 @@ struct RuleChange {
         }
     }
 
-    /// The content of a settings file; nil if it does not exist.
+    /// Reads a settings file; nil if it does not exist.
     ///
     /// - Throws: ``ClientError`` if it cannot be read, or the user may not change it.
     func contents(of file: String) throws(ClientError) -> [UInt8]? {
@@ -94,14 +95,14 @@ struct RuleChange {
         return try folder.contents(of: Self.name(of: file), limit: SettingsLoader.maximumFileBytes)
     }
 
-    /// The folder of a settings file. The one for rules is created on demand.
+    /// Opens the folder of a settings file. The folder for rules is created on demand.
     private func folder(of file: String, creates: Bool, writes: Bool = true) throws(ClientError) -> SettingsFolder? {
         let path = String(SettingsPlace.folder(of: file).dropLast())
         let folder = path.isEmpty ? (file.hasPrefix("/") ? "/" : ".") : path
         if folder == place.ruleFolder, !context.environment.exists(folder) {
             let main = SettingsPlace.folder(of: place.mainFile)
             let parent = main.isEmpty ? "." : main
-            // Also says at once that the user may not create it.
+            // This also fails early if the user may not create the folder.
             let bare = parent.count > 1 && parent.hasSuffix("/") ? String(parent.dropLast()) : parent
             _ = try SettingsFolder(bare, writes: writes)
             guard creates else { return nil }
@@ -114,13 +115,12 @@ struct RuleChange {
         String(file[SettingsPlace.folder(of: file).endIndex...])
     }
 
-    /// Changes a file and makes the daemon load it. If that fails, the file is as it was.
+    /// Changes a file and makes the daemon load it. If that fails, the file is restored.
     ///
     /// - Parameters:
-    ///   - file: the settings file.
-    ///   - change: makes the new content from the current one, nil for a file that does not exist.
-    /// - Returns: what the daemon says, or what is still wrong with the settings.
-    /// - Throws: ``ClientError``, also that of the change itself; then nothing has changed.
+    ///   - change: returns the new content for the current one, which is nil if the file does not exist.
+    /// - Returns: the daemon's reply, or the errors that remain in the settings.
+    /// - Throws: ``ClientError``, including one from `change`; then nothing has changed.
     func apply(
         to file: String, _ change: ([UInt8]?) throws(ClientError) -> [UInt8]
     ) throws(ClientError) -> Applied {
@@ -134,7 +134,7 @@ struct RuleChange {
         guard left.isEmpty else { return Applied(errors: left) }
         do throws(ClientError) {
             guard let connection = try reloading() else {
-                // What the service's user could not read shows only now.
+                // Files that the service's user cannot read are detected only now.
                 _ = try settings()
                 return Applied()
             }
@@ -145,9 +145,7 @@ struct RuleChange {
         }
     }
 
-    /// Says what is still wrong after a change.
-    ///
-    /// - Returns: the exit code.
+    /// Reports the errors that remain after a change.
     func conclude(_ applied: Applied?) -> ExitCode {
         guard let errors = applied?.errors, !errors.isEmpty else { return .success }
         context.environment.warn(FindingRenderer(context.formatter).render(errors))
@@ -158,11 +156,13 @@ struct RuleChange {
     }
 
     private func reloading() throws(ClientError) -> (any ControlConnection)? {
-        // A reload evaluates all alerts, and the first connection may have been closed while the user was thinking.
+        // A reload evaluates all alerts, hence the long timeout. A new connection, because the first one may have been
+        // closed while the user was thinking.
         place.connection == nil ? nil : try context.connect(waiting: .seconds(30))
     }
 
-    /// The error to report after the file was restored. The daemon may have loaded the change without saying so.
+    /// Returns the error to report after the file was restored. The daemon may have loaded the change although its
+    /// reply was lost, so it is reloaded.
     private func undone(_ error: ClientError) -> ClientError {
         switch error {
         case .timedOut, .closed, .connection, .malformed:
@@ -173,12 +173,12 @@ struct RuleChange {
         return error
     }
 
-    /// The findings of `alertctl check` about some of the rules.
+    /// Returns the findings of `alertctl check` about some of the rules.
     ///
     /// - Parameters:
-    ///   - loaded: the settings.
-    ///   - concerns: whether a rule is one of them.
-    /// - Returns: likely mistakes.
+    ///   - loaded: the settings to check.
+    ///   - concerns: returns true for the names of these rules.
+    /// - Returns: likely mistakes in these rules.
     /// - Throws: ``ClientError`` if the daemon does not answer.
     func findings(
         in loaded: LoadedSettings, about concerns: (String) -> Bool

@@ -90,9 +90,11 @@ enum RuleCommand: Command {
 }
 
 extension RuleChange {
-    /// Shows a change and asks for it.
+    /// Shows a change and asks for confirmation.
     ///
-    /// - Returns: whether to make it.
+    /// - Returns: true if the change should be made; false for a dry run.
+    /// - Throws: ``ClientError/usage(_:)`` if the user cannot be asked, ``ClientError/refused(_:)`` if the user
+    ///   declines.
     func confirm(_ preview: Report, _ question: String) throws(ClientError) -> Bool {
         let arguments = context.arguments
         if context.format.isHuman { context.show(preview) }
@@ -105,7 +107,7 @@ extension RuleChange {
         return true
     }
 
-    /// What was done, as a report; for programs with what it was based on.
+    /// Reports the result of a change; for programs, the preview is included.
     func show(
         _ text: String, _ rule: String, _ file: String, _ applied: Applied?, after preview: Report
     ) {
@@ -138,7 +140,7 @@ extension RuleChange {
     }
 }
 
-/// The findings about rules, as part of a report.
+/// Returns findings as parts of a report.
 func findingParts(_ findings: [Finding], _ context: Context) -> [Part] {
     let renderer = FindingRenderer(context.formatter)
     let text: [Part] = findings.isEmpty ? [] : [.verbatim(renderer.render(findings) + "\n")]
@@ -146,7 +148,7 @@ func findingParts(_ findings: [Finding], _ context: Context) -> [Part] {
 }
 
 extension FindingRenderer {
-    /// Fits lines of source to the terminal.
+    /// Makes a renderer that fits source lines to the width of the terminal.
     init(_ formatter: HumanFormatter) {
         self.init(width: formatter.width ?? Self.defaultWidth, isASCII: !formatter.hasUnicode)
     }

@@ -42,7 +42,7 @@ extension RuleDraft {
         ]
     }
 
-    /// What the settings say of a key, with the options that are named like other keys.
+    /// Returns the settings' help text of a key, with the options in place of the keys that it mentions.
     private static func help(_ key: ConditionKey) -> String {
         let names = ["from"] + ConditionKey.allCases.map(\.rawValue)
         let written = names.reduce(key.help) { $0.replacingAll("`\($1)`", with: "--\(optionName($1))") }
@@ -59,12 +59,12 @@ extension RuleDraft {
         }
     }
 
-    /// The keys whose values are written as they are given.
+    /// The keys whose values are written to the file unchanged.
     private static let texts = ["price", "severity", "message", "message_resolved", "name"]
-    /// The keys with durations, which are written as the settings have them: `30min` is `30m`.
+    /// The keys with durations, which are written in the syntax of the settings: `30min` as `30m`.
     private static let durations = ["window", "for", "repeat", "cooldown"]
 
-    /// What the options say; its name is missing if none is given.
+    /// Makes a draft from the options. It has no name unless `--name` is given.
     init(_ context: Context) throws(ClientError) {
         self.init()
         let arguments = context.arguments
@@ -94,7 +94,8 @@ extension RuleDraft {
         set("expires", time)
     }
 
-    /// The rest of `--max 12 000 kr` would become symbols, and the limit 12.
+    /// Refuses symbols that look like part of an amount: `--max 12 000 kr` without quotes would mean the limit 12 for
+    /// the symbols `000` and `kr`.
     private static func refuseAmounts(_ operands: [String]) throws(ClientError) {
         let isNumber = { (word: String) in !word.isEmpty && word.utf8.allSatisfy { $0 &- 0x30 < 10 } }
         let isCurrency = { (word: String) in
@@ -113,8 +114,8 @@ extension RuleDraft {
         set(key.rawValue, amounts, isList: true)
     }
 
-    /// An amount whose sign means the currency of the display, with the code of that currency, so that the file does
-    /// not depend on who reads it: `13 000 kr` is `13000 SEK`. Other texts stay as they are.
+    /// Replaces an ambiguous currency sign with the code of the display currency, so that the file does not depend on
+    /// who reads it: `13 000 kr` becomes `13000 SEK`. Other texts are unchanged.
     private static func withCode(_ text: String, _ context: Context) -> String {
         do throws(WrittenAmountError) {
             _ = try WrittenAmount(text)
@@ -126,7 +127,7 @@ extension RuleDraft {
         return text
     }
 
-    /// Gives the rule the name that it would have without one, with a number if that is taken.
+    /// Names a rule without `--name` as the daemon would name it, with a number if that name exists.
     mutating func setName(unlike others: Set<String>, _ arguments: ParsedArguments) {
         guard !keys.contains("name") else { return }
         let condition = ConditionKey.allCases.map(\.rawValue).filter(keys.contains)
@@ -135,13 +136,13 @@ extension RuleDraft {
         set("name", others.contains(base) ? numbered ?? base : base)
     }
 
-    /// The error in terms of the options, if it is the only one and about this rule.
+    /// Rewrites an error in terms of the options, if it is the only one and is about this rule.
     ///
     /// - Parameters:
-    ///   - findings: what is wrong with the settings.
-    ///   - file: the file that the rule is in.
-    ///   - line: the line of its header.
-    /// - Returns: the error; nil for several errors, or one about something else.
+    ///   - findings: the findings in the settings.
+    ///   - file: the file that contains the rule.
+    ///   - line: the line of the rule's header.
+    /// - Returns: the error; nil if there are several errors, or the only one is about something else.
     func usageError(_ findings: [Finding], in file: String, atLine line: Int) -> ClientError? {
         let errors = findings.filter { $0.severity == .error }
         let lines = line..<line + keys.count + 1
@@ -151,7 +152,7 @@ extension RuleDraft {
         return .usage(Self.inOptions(FindingRenderer.sentence(errors[0])))
     }
 
-    /// The sentence with options for the keys of a rule, and for examples such as `window = "15m"`.
+    /// Replaces the keys of a rule, and examples such as `window = "15m"`, with options.
     private static func inOptions(_ sentence: String) -> String {
         SettingsReference.names(in: .rule).reduce(sentence) { text, key in
             let option = key == "symbol" ? "SYMBOL" : "--\(optionName(key))"

@@ -4,7 +4,7 @@ internal import Control
 internal import Diagnostics
 internal import Rules
 
-/// `alertctl rule edit`
+/// `alertctl rule edit`: opens rules in the user's editor.
 struct RuleEditing {
     private let change: RuleChange
     private var context: Context { change.context }
@@ -35,7 +35,7 @@ struct RuleEditing {
         }
     }
 
-    /// The file to open, and the line in it.
+    /// Returns the file to open and the line to open it at.
     private func target() throws(ClientError) -> (file: String, line: Int?) {
         guard let name = context.arguments.operands.first else { return (change.place.ruleFile, nil) }
         do throws(ClientError) {
@@ -51,11 +51,11 @@ struct RuleEditing {
         }
     }
 
-    /// Checks the new content, and replaces the old one.
+    /// Checks the new content and writes it.
     private func take(_ new: [UInt8], in file: String, instead old: [UInt8]?) throws(ClientError) -> ExitCode {
         let left = try change.errorsLeft(with: file, as: new)
         guard left.isEmpty else {
-            // Those in this file are edited again.
+            // The user edits this file again if some of the errors are in it.
             guard !left.contains(where: { $0.position?.file == file }) else { throw .badFiles(left) }
             return try write(new, to: file, instead: old, [])
         }
@@ -70,7 +70,7 @@ struct RuleEditing {
         return try write(new, to: file, instead: old, parts)
     }
 
-    /// Replaces the content, and reports what follows.
+    /// Writes the content, unless this is a dry run, and reports the result.
     private func write(
         _ new: [UInt8], to file: String, instead old: [UInt8]?, _ parts: [Part]
     ) throws(ClientError) -> ExitCode {

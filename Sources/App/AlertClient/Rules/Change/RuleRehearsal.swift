@@ -7,10 +7,11 @@ internal import Rules
 internal import Time
 internal import Trials
 
-/// Rules run on the prices that the daemon has kept of the last 30 days: what they would have notified.
+/// A dry run of rules on the daemon's recorded prices of the last 30 days. It shows the notifications that they would
+/// have sent.
 struct RuleRehearsal {
     private static let length = Milliseconds.seconds(30 * 86_400)
-    /// As many alerts as can be looked at.
+    /// Limit on the alerts shown to people, so that the table stays readable.
     private static let shownAlerts = 10
     private static let flapLength = Milliseconds.seconds(600)
 
@@ -49,7 +50,7 @@ struct RuleRehearsal {
     ) throws(ClientError) {
         self.rules = rules
         self.prices = prices
-        // A peg alone needs no rates: limits of a USDT market in dollars.
+        // Limits of a USDT market in the currency that USDT is pegged to need no rates.
         let isPegged = { (symbol: String) in symbol.hasSuffix("usdt") }
         let needsRates = rules.contains { rule in
             rule.currency.map { currency in
@@ -64,7 +65,7 @@ struct RuleRehearsal {
         self.study = study
     }
 
-    /// The markets through which prices in a coin are converted: `wrxinr` and `wrxusdt` for `btcwrx`.
+    /// Returns the markets through which prices quoted in a coin are converted: `wrxinr` and `wrxusdt` for `btcwrx`.
     private static func helpers(of symbols: [SymbolStatus]) -> Set<String> {
         let coins = Set(symbols.compactMap(\.quote)).subtracting(["inr", "usdt", "usd", "eur"])
         return Set(coins.flatMap { ["\($0)inr", "\($0)usdt"] })
@@ -79,7 +80,7 @@ struct RuleRehearsal {
         return RateTable(date: date, source: source, rates: rates)
     }
 
-    /// The part of a report that shows it.
+    /// Returns the dry run as parts of a report.
     func parts(_ context: Context) -> [Part] {
         let formatter = context.formatter
         let notified = study.tallies.reduce(0) { $0 + $1.notifiedEvents }
@@ -106,7 +107,7 @@ struct RuleRehearsal {
         ] + tables(context) + notes.map { .text($0, .muted) }
     }
 
-    /// All alerts for programs; for people those that fired most.
+    /// Returns all alerts for programs; for people, the alerts that fired most often.
     private func tables(_ context: Context) -> [Part] {
         var table = study.table(context.formatter)
         guard context.format.isHuman else { return [.table(table)] }
@@ -139,14 +140,14 @@ struct RuleRehearsal {
     }
 }
 
-/// Prices that the daemon keeps, in memory.
+/// The daemon's recorded prices, read into memory.
 struct KeptPrices: PriceRecording {
-    /// The most prices: 1,000,000 × 48 bytes = 48 MB.
+    /// Maximum number of prices: 1,000,000 × 48 bytes = 48 MB.
     static let limit = 1_000_000
 
     private var moments: [(time: WallTime, prices: Range<Int>)] = []
     private var prices: [RecordedPrice] = []
-    /// The interval of the polls.
+    /// The polling interval.
     let step: Milliseconds?
 
     init(

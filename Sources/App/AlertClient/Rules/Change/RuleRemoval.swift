@@ -4,7 +4,7 @@ internal import Control
 internal import Diagnostics
 internal import Rules
 
-/// `alertctl rule remove`
+/// `alertctl rule remove`: removes a rule that alertctl added.
 struct RuleRemoval {
     private let change: RuleChange
     private var context: Context { change.context }
@@ -36,7 +36,7 @@ struct RuleRemoval {
         return change.conclude(applied)
     }
 
-    /// The line of the rule, even if it is what is wrong with the settings.
+    /// Returns the line of the rule, even if this rule is the reason why the settings are invalid.
     private func line(of name: String, in rules: RuleFile) throws(ClientError) -> Int {
         do throws(ClientError) {
             return try change.line(of: name, in: try change.settings(), file)
@@ -46,9 +46,9 @@ struct RuleRemoval {
         }
     }
 
-    /// Removes the rule from the present content of the file.
+    /// Removes the rule from the content of the file.
     ///
-    /// - Returns: its text.
+    /// - Returns: the text of the rule.
     private func remove(_ name: String, from rules: inout RuleFile) throws(ClientError) -> String {
         let line = try line(of: name, in: rules)
         if let text = rules.remove(headerInLine: line) { return text }
@@ -60,7 +60,7 @@ struct RuleRemoval {
 }
 
 extension RuleChange {
-    /// Where a rule of that name is.
+    /// Returns the position of the rule with this name.
     ///
     /// - Throws: ``ClientError/noSuchRule(_:)``.
     func position(of name: String, in loaded: LoadedSettings) throws(ClientError) -> SourcePosition {
@@ -72,9 +72,9 @@ extension RuleChange {
         return loaded.ruleSources[index].begin.position
     }
 
-    /// The line of a rule of the file that alertctl adds rules to.
+    /// Returns the line of a rule in the file that alertctl adds rules to.
     ///
-    /// - Throws: ``ClientError`` if it is elsewhere, or nowhere.
+    /// - Throws: ``ClientError`` if the rule is in another file, or does not exist.
     fileprivate func line(of name: String, in loaded: LoadedSettings, _ file: String) throws(ClientError) -> Int {
         let place = try position(of: name, in: loaded)
         guard place.file == file else {

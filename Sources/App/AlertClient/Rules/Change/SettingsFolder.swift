@@ -1,27 +1,28 @@
 internal import Glibc
 internal import Time
 
-/// A folder of settings files that is changed: one change at a time, and each file as a whole or not at all.
+/// A folder of settings files, for changes: one change at a time, each file replaced atomically.
 ///
-/// Only regular files that are in the folder itself are read and replaced, never what a symbolic link leads to, so that
-/// nobody who owns a folder can make root write elsewhere.
+/// Only regular files directly in the folder are read and replaced. Symbolic links are not followed, so that the owner
+/// of a folder cannot make root write elsewhere.
 final class SettingsFolder {
-    /// How long another change is waited for: 100 × 100 ms = 10 s.
+    /// Attempts to get the lock, 100 ms apart: 100 × 100 ms = 10 s.
     private static let lockAttempts = 100
 
-    /// Whoever may read the folder could lock the folder itself; this file, only those who may change the settings.
+    /// The name of the lock file. The folder itself is not locked because anyone who can read it could do that; only
+    /// users who may change the settings can open this file.
     private static let lockName = ".alertctl.lock"
 
     private let path: String
     private let descriptor: Int32
-    /// The descriptor of the lock file while this object has the lock.
+    /// The descriptor of the lock file; nil while this object does not have the lock.
     private var lockFile: Int32?
 
     /// Opens a folder.
     ///
     /// - Parameters:
-    ///   - path: its path; not that of a symbolic link.
-    ///   - writes: whether the user has to be allowed to change it.
+    ///   - path: its path; must not be a symbolic link.
+    ///   - writes: true if the user must have write permission.
     /// - Throws: ``ClientError/file(_:)``, or ``ClientError/fileDenied(_:)`` if the user may not change it.
     init(_ path: String, writes: Bool = true) throws(ClientError) {
         self.path = path
@@ -37,7 +38,7 @@ final class SettingsFolder {
 
     deinit {
         if let lockFile {
-            // While it is still locked, so that nobody locks a file that no longer has the name.
+            // Removed while still locked, so that no process locks a file that is no longer in the folder.
             unsafe unlinkat(descriptor, Self.lockName, 0)
             close(lockFile)
         }
@@ -55,7 +56,7 @@ final class SettingsFolder {
         [EACCES, EPERM].contains(code) ? .fileDenied(path) : .file("\(path): cannot \(what): \(describe(code))")
     }
 
-    /// Creates a folder that does not exist, with the owner and mode of the folder that it is in.
+    /// Creates a folder with the owner and mode of its parent, unless it exists.
     static func create(_ path: String, in parent: String) throws(ClientError) {
         var model = stat()
         guard unsafe stat(parent, &model) == 0 else { throw failure(parent, "open", errno) }
@@ -66,7 +67,7 @@ final class SettingsFolder {
         unsafe chown(path, model.st_uid, model.st_gid)
     }
 
-    /// Waits until no other alertctl changes the folder, until the end of this object.
+    /// Locks the folder against changes by other alertctl processes until this object is destroyed. Waits up to 10 s.
     func lock(pause: (Milliseconds) -> Void) throws(ClientError) {
         for _ in 0..<Self.lockAttempts {
             let file = unsafe openat(
@@ -87,7 +88,8 @@ final class SettingsFolder {
         throw .file("\(path): is locked by another alertctl; try again when it has finished")
     }
 
-    /// Whether the file still has the name: whoever had the lock before removes it.
+    /// True if the descriptor is still the lock file in the folder. The previous owner of the lock removes the file
+    /// when it is done.
     private func isLockFile(_ file: Int32) -> Bool {
         var (own, named) = (stat(), stat())
         guard unsafe fstat(file, &own) == 0,
@@ -96,14 +98,15 @@ final class SettingsFolder {
         return (own.st_dev, own.st_ino) == (named.st_dev, named.st_ino)
     }
 
-    /// Lets all who may write to the folder lock it. Without the right to do that, those wait who could.
+    /// Gives the lock file the folder's owner and group, so that all who may write to the folder can open it. Without
+    /// permission for that, other users cannot lock the folder until this lock file is removed.
     private func shareWithOwners(_ file: Int32) {
         var folder = stat()
         guard unsafe fstat(descriptor, &folder) == 0, fchown(file, folder.st_uid, folder.st_gid) == 0 else { return }
         _ = fchmod(file, folder.st_mode & 0o020 == 0 ? 0o600 : 0o660)
     }
 
-    /// The content of a file; nil if it does not exist.
+    /// Reads a file; nil if it does not exist.
     func contents(of name: String, limit: Int) throws(ClientError) -> [UInt8]? {
         guard let status = try status(of: name) else { return nil }
         guard status.st_size <= limit else { throw .file("\(path)/\(name): is larger than \(limit) bytes") }
@@ -124,7 +127,7 @@ final class SettingsFolder {
         throw .file("\(path)/\(name): is larger than \(limit) bytes")
     }
 
-    /// What is at the name, if it is a regular file; nil if nothing is.
+    /// Returns the status of a regular file; nil if there is no file with this name.
     private func status(of name: String) throws(ClientError) -> stat? {
         var found = stat()
         guard unsafe fstatat(descriptor, name, &found, AT_SYMLINK_NOFOLLOW) == 0 else {
@@ -139,13 +142,14 @@ final class SettingsFolder {
         }
     }
 
-    /// Gives a file another content, durably. It keeps its owner and mode; a new file gets those of `model`.
+    /// Replaces the content of a file atomically and durably. Its owner and mode are preserved; a new file gets those
+    /// of `model`.
     func replace(_ name: String, with bytes: [UInt8], like model: String) throws(ClientError) {
         let old = try status(of: name)
         try replace(name, with: bytes) { (file) throws(ClientError) in try take(old, model: model, file, name) }
     }
 
-    /// Gives a file another content and this mode, durably.
+    /// Replaces the content of a file atomically and durably, and sets its mode.
     func replace(_ name: String, with bytes: [UInt8], mode: mode_t) throws(ClientError) {
         _ = try status(of: name)
         try replace(name, with: bytes) { (file) throws(ClientError) in
@@ -173,11 +177,11 @@ final class SettingsFolder {
         }
     }
 
-    /// Gives a new file the owner and mode of the one that it replaces, or else of the model.
+    /// Gives a new file the owner and mode of the file that it replaces, else those of the model.
     private func take(_ old: stat?, model: String, _ file: Int32, _ name: String) throws(ClientError) {
         var status = stat()
         if let old { status = old } else { guard unsafe stat(model, &status) == 0 else { return } }
-        // First the owner: a change of owner may clear bits of the mode.
+        // The owner is set first because changing it may clear mode bits.
         if fchown(file, status.st_uid, status.st_gid) != 0, old != nil {
             throw .fileDenied("\(path)/\(name)")
         }
@@ -186,7 +190,7 @@ final class SettingsFolder {
         }
     }
 
-    /// Removes a file.
+    /// Removes a file durably; does nothing if it does not exist.
     func remove(_ name: String) throws(ClientError) {
         guard unsafe unlinkat(descriptor, name, 0) == 0 || errno == ENOENT else {
             throw Self.failure("\(path)/\(name)", "remove", errno)
@@ -194,7 +198,7 @@ final class SettingsFolder {
         fsync(descriptor)
     }
 
-    /// Whether two paths lead to the same file.
+    /// True if two paths lead to the same file.
     static func isSame(_ first: String, _ second: String) -> Bool {
         var (one, other) = (stat(), stat())
         guard unsafe stat(first, &one) == 0, unsafe stat(second, &other) == 0 else { return first == second }

@@ -6,11 +6,11 @@ internal import Control
 struct SettingsPlace {
     /// The main settings file.
     let mainFile: String
-    /// The daemon that uses it; nil if it is not running, or uses other settings.
+    /// The connection to the daemon that uses this file; nil if it is not running, or uses other settings.
     let connection: (any ControlConnection)?
-    /// Its status.
+    /// The status of that daemon.
     let status: DaemonStatus?
-    /// What to say if no daemon is reloaded.
+    /// The message for the user if no daemon is reloaded.
     let withoutDaemon: String
 
     /// The file that alertctl adds rules to.
@@ -19,7 +19,8 @@ struct SettingsPlace {
 
     private static let ruleFileName = "alertctl.toml"
 
-    /// The settings that `--config` names, or else those of the running daemon, or else those it would start with.
+    /// Finds the settings: those that `--config` names, else those of the running daemon, else those that it would
+    /// start with.
     init(_ context: Context) throws(ClientError) {
         let named = context.arguments.value("config")
         do throws(ClientError) {
@@ -42,7 +43,7 @@ struct SettingsPlace {
         }
     }
 
-    /// The main settings file of the daemon.
+    /// Returns the main settings file of a running daemon.
     static func mainFile(of status: DaemonStatus, _ context: Context) throws(ClientError) -> String {
         guard let file = status.configuration.files.first else { return usualFile(context) }
         guard !file.hasPrefix("/") else { return file }
@@ -52,14 +53,14 @@ struct SettingsPlace {
         return "\(folder)/\(file)"
     }
 
-    /// What `alertd` reads without options.
+    /// Returns the settings file that `alertd` reads without options.
     private static func usualFile(_ context: Context) -> String {
         guard let folder = context.environment.userFolder else { return CheckCommand.defaultFile }
         let own = Self.folder(of: folder) + "alertd/alertd.toml"
         return context.environment.exists(own) ? own : CheckCommand.defaultFile
     }
 
-    /// With a slash at its end; empty for a bare name.
+    /// Returns the folder of a path, with a trailing slash; empty for a bare file name.
     static func folder(of path: String) -> String {
         path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     }
