@@ -3,7 +3,7 @@ internal import Control
 internal import Events
 internal import Market
 
-/// `alertctl silence add|list|expire`: suppresses notifications for a while.
+/// `alertctl silence add|list|expire`: manages silences, which suppress notifications for a while.
 enum SilenceCommand: Command {
     static let specification = CommandLineSpecification(
         "silence", summary: "Silence alerts: record them, but do not notify",

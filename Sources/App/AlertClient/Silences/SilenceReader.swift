@@ -5,7 +5,7 @@ internal import Events
 internal import Market
 internal import Time
 
-/// Reads the arguments of `silence add`.
+/// A parser of the arguments of `silence add`.
 struct SilenceReader {
     private let context: Context
 
@@ -69,7 +69,7 @@ struct SilenceReader {
         }
     }
 
-    /// `10pm-7am` or `22.00–7.00` in the form of the settings: `22:00-07:00`.
+    /// Converts `10pm-7am` or `22.00–7.00` to the syntax of the settings: `22:00-07:00`.
     private static func inFull(_ hours: String) -> String {
         hours.lowercased().split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "–" }
             .map { TimeReader.withFullClock(String($0)) }.joined(separator: "-")

@@ -1,7 +1,7 @@
 internal import Control
 
-/// The columns of silences. All active ones have the same state, unless some come back. Their hours must not displace
-/// the severity: without it, more would seem to be silenced.
+/// Returns the columns for these silences. The state is shown only if it can differ: if some have ended or have daily
+/// hours. The severity is then never dropped in favour of the hours: without it, more would seem to be silenced.
 func silenceColumns(of silences: [SilenceStatus], hasEnded: Bool) -> [Column] {
     let hasHours = silences.contains { $0.daily != nil }
     let hasSeverity = silences.contains { $0.severity != nil }
@@ -21,7 +21,7 @@ let silenceColumns = [
     Column("ended_by", nil), Column("ended_by_uid", nil), Column("source", nil), Column("daily", nil),
 ]
 
-/// A cell for each of the ``silenceColumns``.
+/// Returns a cell for each of the ``silenceColumns``.
 func silenceRow(_ silence: SilenceStatus, _ formatter: HumanFormatter) -> [Cell] {
     [
         Cell(.count(silence.number), human: String(silence.number), .strong), stateCell(silence, formatter),
@@ -56,10 +56,10 @@ private func endText(_ silence: SilenceStatus, _ formatter: HumanFormatter) -> S
 }
 
 extension SilenceStatus {
-    /// Its symbols with the source before them: `kraken:btc*`; nil for all symbols of all sources.
+    /// The symbols, prefixed with their source: `kraken:btc*`; nil for all symbols of all sources.
     var symbols: String? { source.map { "\($0):\(symbol ?? "*")" } ?? symbol }
 
-    /// What it suppresses: `btc*, rule 'band', severity critical`.
+    /// The criteria as text: `btc*, rule 'band', severity critical`.
     var text: String {
         [symbols, rule.map { "rule '\($0)'" }, severity.map { "severity \($0)" }].compactMap(\.self)
             .joined(separator: ", ")
@@ -67,7 +67,7 @@ extension SilenceStatus {
 }
 
 extension Table {
-    /// The table without titles: for programs only.
+    /// The table without titles, so that only programs get it.
     var forPrograms: Table {
         var table = self
         for index in table.columns.indices { table.columns[index].title = nil }
@@ -77,7 +77,7 @@ extension Table {
 }
 
 extension Context {
-    /// Says so if a change is not in the state file yet.
+    /// Warns the user if a change is not yet saved in the state file.
     func noteUnsaved(_ isSaved: Bool) {
         guard !isSaved else { return }
         note("alertctl: the state file cannot be written now; the change is lost if the daemon stops before it can be")

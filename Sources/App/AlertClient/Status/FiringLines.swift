@@ -1,16 +1,16 @@
 internal import Control
 internal import Market
 
-/// The firing alerts in a few lines, the most severe first, and among equals the furthest beyond its limit.
+/// The firing alerts in a few lines: the most severe first, and among equals the one furthest beyond its limit.
 struct FiringLines {
     private let alerts: [AlertStatus]
     private let display: PriceDisplay
     private let formatter: HumanFormatter
     private let hasSeveralSources: Bool
-    /// The most alerts that are shown.
+    /// The maximum number of alerts to show.
     let limit: Int
 
-    /// Without alerts or exchange rates from the daemon, the rest of the status is shown anyway.
+    /// Requests the firing alerts. Errors are ignored so that the rest of the status is still shown.
     init(_ connection: any ControlConnection, _ context: Context, isShort: Bool, hasSeveralSources: Bool) {
         let reply = try? connection.all(
             .listAlerts, ListAlertsParameters(firingOnly: true), returning: ListAlertsReply.self)
@@ -21,7 +21,7 @@ struct FiringLines {
         self.hasSeveralSources = hasSeveralSources
     }
 
-    /// The first alerts up to the limit, and how many more there are.
+    /// Returns a line for each of the first alerts, up to the limit, and one with the number of the others.
     func lines(_ limit: Int) -> [String] {
         let order: [ControlInterface.Severity] = [.critical, .warning, .info]
         let keyed = alerts.enumerated().map { index, alert in

@@ -1,9 +1,9 @@
 internal import Control
 
-/// A reason why the daemon is not well, or something that needs attention.
+/// A problem of the daemon, or something else that needs attention.
 struct HealthCause {
-    /// The most serious first: without prices, no alert fires; without a receiver, nobody hears of it; what is not
-    /// saved or not in effect is still watched as before.
+    /// The kinds of causes, the most serious first: without prices, no alert fires; without a receiver, nobody is
+    /// notified; while state is unsaved or new settings are not in effect, alerts are still evaluated as before.
     enum Kind: CaseIterable {
         case stalePrices
         case stoppedReceiver
@@ -23,7 +23,8 @@ struct HealthCause {
         case lossySink
         case fullEventSocket
 
-        /// The exit code of `status --check`; nil for a cause that does not keep anything from working as declared.
+        /// The exit code of `status --check`; nil for a cause that does not prevent anything from working as
+        /// configured.
         var exitCode: ExitCode? {
             switch self {
             case .stalePrices, .staleRates: .stale
@@ -35,7 +36,7 @@ struct HealthCause {
             }
         }
 
-        /// What it means, for the manual; nil without an exit code.
+        /// The description in the manual; nil without an exit code.
         var meaning: String? {
             switch self {
             case .stalePrices: "the prices of a source are stale"
@@ -52,23 +53,23 @@ struct HealthCause {
     }
 
     let kind: Kind
-    /// What is wrong and what to do.
+    /// The problem and its remedy.
     let text: String
-    /// A few words for a headline; nil for what does not belong there.
+    /// A few words for a headline; nil if the cause is too minor for one.
     var short: String?
-    /// Since when, if it is known.
+    /// The time of its beginning; nil if unknown.
     var since: String?
 }
 
-/// Everything that needs attention, the most serious first: the one list for `status`, `watch` and the page.
+/// Everything that needs attention, the most serious first. `status`, `watch` and the web page all show this list.
 struct Health {
     let causes: [HealthCause]
 
     /// - Parameters:
-    ///   - status: The state of the daemon.
-    ///   - rates: Its exchange rates; nil if it does not say.
-    ///   - silences: Its silences.
-    ///   - formatter: How people read times.
+    ///   - status: The daemon's status.
+    ///   - rates: The daemon's exchange rates; nil if it does not report them.
+    ///   - silences: The daemon's silences.
+    ///   - formatter: The formatter for times.
     init(_ status: DaemonStatus, rates: RatesReply?, silences: [SilenceStatus], _ formatter: HumanFormatter) {
         let found =
             status.sources.flatMap { feedCauses($0, status, formatter) }
@@ -80,40 +81,39 @@ struct Health {
         causes = HealthCause.Kind.allCases.flatMap { kind in found.filter { $0.kind == kind } }
     }
 
-    /// The silences of the daemon. Without an answer, the other causes are shown.
+    /// Requests the daemon's silences. Errors are ignored so that other causes are still shown.
     static func silences(_ status: DaemonStatus, _ connection: any ControlConnection) -> [SilenceStatus] {
         guard status.silences > 0 else { return [] }
         let reply = try? connection.all(.listSilences, ListSilencesParameters(), returning: ListSilencesReply.self)
         return reply?.silences ?? []
     }
 
-    /// One line each, with advice.
+    /// The texts of all causes.
     var lines: [String] { causes.map(\.text) }
-    /// Those that a headline names.
+    /// The causes with a text for a headline.
     var headlines: [HealthCause] { causes.filter { $0.short != nil } }
     /// The most serious cause with an exit code.
     var worst: HealthCause? { causes.first { $0.kind.exitCode != nil } }
 
-    /// The exit code of `status --check`. People are notified of a firing alert, so whatever may keep the next one from
-    /// them is more serious.
+    /// Returns the exit code of `status --check`. People already know about a firing alert, so anything that could
+    /// prevent the next notification is more serious.
     func exitCode(isFiring: Bool) -> ExitCode {
         worst?.kind.exitCode ?? (isFiring ? .firing : .success)
     }
 }
 
 extension DaemonStatus {
-    /// Whether the prices of any source are stale.
     var isStale: Bool { sources.contains(where: \.stale) }
-    /// When the last data of a stale source was received; nil if there was none.
+    /// The time of the last data of the first stale source; nil if it has received none.
     var lastDataOfStale: String? { sources.first(where: \.stale)?.lastSuccess }
 }
 
-/// `1 event`, `2 events`, `16 384 events`
+/// Returns a number with a noun: `1 event`, `2 events`, `16 384 events`.
 func counted(_ number: Int, _ noun: String) -> String {
     "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")"
 }
 
-/// The digits in groups of three, in a text for people: `16 384`.
+/// Returns a number with its digits in groups of three, for people: `16 384`.
 func grouped(_ number: Int) -> String {
     let digits = String(number.magnitude)
     let groups = digits.enumerated().map { index, digit in

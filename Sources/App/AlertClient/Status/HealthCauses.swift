@@ -1,6 +1,6 @@
 internal import Control
 
-// What needs attention in each part of the daemon. Each text says what is wrong, why, and what to do.
+// The causes in each part of the daemon. Each text names the problem, its reason and a remedy.
 
 func feedCauses(_ feed: FeedStatus, _ status: DaemonStatus, _ formatter: HumanFormatter) -> [HealthCause] {
     let isOneOfSeveral = status.hasSeveralSources
@@ -95,7 +95,7 @@ func checkCause(_ check: CheckStatus) -> HealthCause? {
     return HealthCause(kind: .divergedCheck, text: text, short: "check \(check.name) diverged")
 }
 
-/// A silence that lets nothing through is easily forgotten.
+/// Returns a cause for an active silence that matches every alert: it is easily forgotten.
 func silenceCause(_ silence: SilenceStatus, _ status: DaemonStatus, _ formatter: HumanFormatter) -> HealthCause? {
     let hasOtherSources = silence.source.map { name in status.sources.contains { $0.source != name } } ?? false
     let matchesAllSymbols = silence.symbol.map { $0.allSatisfy { $0 == "*" } } ?? true
@@ -133,7 +133,7 @@ func readerCauses(_ status: DaemonStatus) -> [HealthCause] {
     return [HealthCause(kind: .fullEventSocket, text: text)]
 }
 
-/// `rule 'btc band': 2 frozen`
+/// Returns a problem as text: `rule 'btc band': 2 frozen`.
 func text(for problem: RuleProblem) -> String {
     "rule '\(problem.rule)': \(ruleStateText(problem.state, problem.problems))"
 }

@@ -2,7 +2,7 @@ internal import Arguments
 internal import Control
 internal import Market
 
-/// `alertctl status`: the state of the daemon, in the style of systemctl.
+/// `alertctl status`: shows the state of the daemon, in the style of systemctl.
 enum StatusCommand: Command {
     static let specification = CommandLineSpecification(
         "status", summary: "Show the state of the daemon and its feed",
@@ -20,7 +20,8 @@ enum StatusCommand: Command {
             OptionSpecification("healthy", help: "Like --check, but firing alerts do not count; for health checks"),
         ])
 
-    /// `7 if the prices of a source are stale, else 10 if a receiver has stopped, …`, in the order of their severity.
+    /// The exit codes for the help text, the most serious first: `7 if the prices of a source are stale, else 10 if a
+    /// receiver has stopped, …`
     private static var codes: String {
         let known = HealthCause.Kind.allCases.compactMap { kind in
             kind.exitCode.flatMap { code in kind.meaning.map { (code.rawValue, $0) } }
@@ -34,20 +35,20 @@ enum StatusCommand: Command {
             + ", or an alert is firing"
     }
 
-    /// How much of the status is shown.
+    /// The amount of detail to show.
     private struct Extent {
         var length: StatusReport.Length
-        /// The most firing alerts.
+        /// The maximum number of firing alerts.
         var firing: Int
-        /// The most problems.
+        /// The maximum number of problems.
         var problems = Int.max
     }
 
-    /// More problems do not fit a screen; the most serious one is always shown.
+    /// The largest number of problems to try when fitting the status to the screen.
     private static let mostProblems = 100
 
-    /// The longest form that fits the screen: what is always the same is left out first, then firing alerts, and then
-    /// the least serious problems.
+    /// Returns the longest form of the report that fits the screen. Details that rarely change are omitted first, then
+    /// firing alerts, then the least serious problems. The most serious problem is always shown.
     private static func fitting(
         _ report: (Extent) -> Report, most: Int, _ lengths: (full: StatusReport.Length, compact: StatusReport.Length),
         _ context: Context

@@ -6,9 +6,9 @@ internal import Time
 struct StatusReport {
     enum Length {
         case full
-        /// For a small screen: without what is rarely of interest.
+        /// Without details that are rarely of interest, for a small screen.
         case compact
-        /// What is shown if no command is given.
+        /// The output of alertctl without a command.
         case short
     }
 
@@ -16,9 +16,9 @@ struct StatusReport {
     private let formatter: HumanFormatter
     private let length: Length
     private let health: Health
-    /// The currency that prices are shown in, as text; nil if the daemon does not say.
+    /// The display currency as text; nil if unknown.
     private let shownIn: String?
-    /// The firing alerts that matter most, one per line.
+    /// The most important firing alerts, one per line.
     private let firing: [String]
     private let mostHealthLines: Int
 
@@ -53,7 +53,7 @@ struct StatusReport {
         return Report(simulated: status.simulated, parts: parts)
     }
 
-    /// The most serious problems, and how many more there are.
+    /// The most serious problems, and the number of the others.
     private var healthLines: [String] {
         let rest = health.causes.count - mostHealthLines
         guard rest > 0 else { return health.lines }
@@ -64,7 +64,8 @@ struct StatusReport {
     private var hasSeveralSources: Bool { status.sources.count > 1 }
     private var isSaved: Bool { status.store.state == .ok }
 
-    /// `● alertd 0.1.0 running since Sat 2026-11-21 07:12:03 CET; 2m10s ago`, or what is wrong and since when.
+    /// The headline: `● alertd 0.1.0 running since Sat 2026-11-21 07:12:03 CET; 2m10s ago`, or the most serious
+    /// problem and its beginning.
     private var headline: String {
         let dot = formatter.hasUnicode ? "●" : "*"
         let (state, time) = trouble.map { ("running, \($0.state)", $0.since) } ?? ("running", status.started)
@@ -73,7 +74,8 @@ struct StatusReport {
         return "\(dot) alertd \(status.version) \(state)\(since)\(age)"
     }
 
-    /// The most serious problem, and since when; a poll that failed is not serious yet, but the data is getting old.
+    /// The most serious problem and its beginning. A failed poll counts although it is not serious yet, because the
+    /// data is getting old.
     private var trouble: (state: String, since: String?)? {
         if let worst = health.worst, let short = worst.short { return (short, worst.since) }
         guard let failing = status.sources.first(where: { $0.consecutiveFailures > 0 }) else { return nil }
@@ -81,12 +83,12 @@ struct StatusReport {
         return (state, failing.lastSuccess ?? status.started)
     }
 
-    /// A title that the short form does not show.
+    /// Returns the title, or nil in the short form, which does not show the field.
     private func long(_ title: String) -> String? {
         length == .short ? nil : title
     }
 
-    /// A title that only the full form shows.
+    /// Returns the title, or nil unless this is the full form.
     private func full(_ title: String) -> String? {
         length == .full ? title : nil
     }
@@ -95,7 +97,7 @@ struct StatusReport {
         [
             Field("version", .text(status.version)),
             Field("pid", full("Main PID"), .count(status.pid), human: "\(status.pid)"),
-            // The headline gives another time then.
+            // If there is trouble, the headline shows another time.
             Field("started", trouble == nil ? nil : "Started", .time(status.started), human: ago(status.started)),
         ]
     }
@@ -127,7 +129,7 @@ struct StatusReport {
         ]
     }
 
-    /// Somebody may be keeping others out.
+    /// Connections that were refused. One client may be using up all places.
     private var refusedField: Field {
         let counts = [(status.clientsRefused, "client"), (status.eventReadersRefused, "event reader")]
         let texts = counts.filter { $0.0 > 0 }.map { counted($0.0, $0.1) }
@@ -198,7 +200,7 @@ struct StatusReport {
         ]
     }
 
-    /// The checks of prices of two sources against each other; nothing for people if there are none.
+    /// The checks, which compare prices of two sources; hidden from people if there are none.
     private var checkTable: Table {
         let checks = status.checks ?? []
         let title = { (title: String) in checks.isEmpty ? nil : title }
@@ -274,7 +276,7 @@ extension StatusReport {
         ]
     }
 
-    /// A line for each source, shown to people if there are several.
+    /// One row per source; shown to people only if there are several.
     private var sourceTable: Table {
         let title = { (title: String) in hasSeveralSources ? title : nil }
         let columns = [
