@@ -4,7 +4,7 @@ package import Journal
 internal import Market
 package import Time
 
-/// All access of the program to the outside: files, clock, terminal, daemon. Tests supply their own.
+/// The program's interface to its surroundings: files, clock, terminal and daemon. Tests supply their own.
 package struct ClientEnvironment {
     /// The environment variables that alertctl reads; unset variables are absent.
     package var variables: [String: String] = [:]

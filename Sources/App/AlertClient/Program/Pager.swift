@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The program that shows long output a screen at a time, chosen as git and systemctl choose it.
+/// The pager: a program that shows long output a screen at a time, as in git and systemctl.
 struct Pager {
     /// The environment variables that name the pager, and those that configure less.
     static let variables = ["ALERTCTL_PAGER", "PAGER", "LESS", "LESSCHARSET", "LESSCHARDEF"]

@@ -7,7 +7,7 @@ internal import Diagnostics
 ///
 /// - Parameters:
 ///   - arguments: the arguments without the name of the program.
-///   - environment: access to the terminal, files, clock and daemon.
+///   - environment: the program's interface to its surroundings.
 /// - Returns: the exit code of the process.
 package func runClient(_ arguments: [String], in environment: ClientEnvironment) -> Int32 {
     if arguments.first == CompleteWords.name {

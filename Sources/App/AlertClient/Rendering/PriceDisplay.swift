@@ -55,6 +55,7 @@ final class PriceDisplay {
     /// - Parameters:
     ///   - price: A decimal number from the daemon, or nil.
     ///   - own: The price's currency, in upper or lower case; nil if unknown.
+    ///   - emphasis: The meaning of the price for the reader.
     /// - Returns: The cell. A price that cannot be parsed, or whose currency is unknown, is shown unchanged.
     func cell(_ price: String?, in own: String?, _ emphasis: Emphasis = .none) -> Cell {
         guard let price else { return Cell(.missing) }

@@ -76,7 +76,7 @@ struct Column: Equatable, Sendable {
     var isPoint = false
     /// For long texts, the width to which the column may be narrowed before other columns are dropped.
     var leastWidth: Int?
-    /// True if a text that is too long is wrapped; for the last visible column only.
+    /// True if a text that is too long continues on further lines.
     var wraps = false
 
     init(_ key: String, _ title: String?, isNumeric: Bool = false, rank: Int = 0) {

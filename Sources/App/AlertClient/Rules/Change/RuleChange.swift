@@ -118,6 +118,7 @@ struct RuleChange {
     /// Changes a file and makes the daemon load it. If that fails, the file is restored.
     ///
     /// - Parameters:
+    ///   - file: the path of the settings file.
     ///   - change: returns the new content for the current one, which is nil if the file does not exist.
     /// - Returns: the daemon's reply, or the errors that remain in the settings.
     /// - Throws: ``ClientError``, including one from `change`; then nothing has changed.

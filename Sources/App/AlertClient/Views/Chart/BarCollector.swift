@@ -2,16 +2,16 @@ internal import Charts
 internal import Market
 internal import Time
 
-/// Joins any number of prices, in any order, to a bounded number of bars.
+/// A collector that aggregates any number of prices, in any order, into a bounded number of bars.
 struct BarCollector {
-    /// 4,000 × 40 bytes a symbol.
+    /// Maximum number of bars per symbol: 4,000 × 40 bytes = 160 kB.
     static let limit: Int64 = 4_000
 
     private let start: Int64
     private let step: Int64
     private var bars: [Int64: (bar: ChartBar, first: Int64, last: Int64)] = [:]
 
-    /// For prices within the span; others are ignored.
+    /// Makes a collector for prices within a time span; others are ignored.
     init(_ span: Range<WallTime>) {
         start = span.lowerBound.milliseconds
         step = max(1, span.upperBound.since(span.lowerBound).count / Self.limit)
@@ -31,7 +31,7 @@ struct BarCollector {
         bars[place] = entry
     }
 
-    /// The bars so far. Prices further apart than `gap` have a gap between them.
+    /// Returns the bars so far as a series. The line is interrupted between prices that are further apart than `gap`.
     func series(_ name: String, gap: Milliseconds) -> ChartSeries {
         let sorted = bars.values.map(\.bar).sorted { $0.time < $1.time }
         return ChartSeries(name: name, style: .line, bars: sorted, gap: max(gap, Milliseconds(step * 2)))
@@ -39,7 +39,7 @@ struct BarCollector {
 }
 
 extension ChartSeries {
-    /// Candles of that length, which begin at multiples of it.
+    /// Aggregates the bars into candles of this length, which begin at multiples of it.
     func candles(of length: Milliseconds) -> ChartSeries {
         var candles: [ChartBar] = []
         var current: Int64?

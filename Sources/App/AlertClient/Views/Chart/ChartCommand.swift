@@ -5,7 +5,7 @@ internal import Diagnostics
 internal import Market
 internal import Time
 
-/// `alertctl chart SYMBOL…`: prices over time with the limits of their rules.
+/// `alertctl chart SYMBOL…`: draws prices over time, with the limits of their rules.
 enum ChartCommand: Command {
     static let specification = CommandLineSpecification(
         "chart", summary: "Draw the prices of a symbol with its limits",
@@ -63,7 +63,7 @@ enum ChartCommand: Command {
                 help: "The name of a symbol, such as btcinr")
         ])
 
-    /// As many as can be told apart.
+    /// Maximum number of symbols in a chart: more lines could not be distinguished.
     static let symbolLimit = 6
 
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
@@ -73,7 +73,7 @@ enum ChartCommand: Command {
         return .success
     }
 
-    /// The prices of the daemon, with the limits of its rules.
+    /// Charts the daemon's prices, with the limits of its rules.
     private static func liveChart(_ request: ChartRequest, _ context: Context) throws(ClientError) -> ChartResult {
         let connection = try context.connect()
         let display = try context.display(connection)
@@ -110,11 +110,11 @@ enum ChartCommand: Command {
     }
 }
 
-/// A chart with what is shown together with it.
+/// A chart and the texts that are shown with it.
 struct ChartResult {
     var chart: Chart
     var simulated: Bool?
-    /// Lines above it, such as the exchange rates.
+    /// Lines above the chart, such as the exchange rates.
     var banner: [Part] = []
     var metadata: [Field] = []
 }

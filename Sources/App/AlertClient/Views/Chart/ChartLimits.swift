@@ -4,12 +4,12 @@ internal import Events
 internal import Market
 
 extension Chart {
-    /// Adds the limit of an alert: the one place where limits become lines.
+    /// Adds the limit of an alert as a line. All charts do this here.
     ///
     /// - Parameters:
     ///   - alert: An alert on the symbol of the chart.
-    ///   - display: How prices are shown.
-    ///   - isRequired: Whether the chart has to make room for it.
+    ///   - display: The formatter of prices.
+    ///   - isRequired: True if the price axis must include the limit.
     mutating func add(_ alert: AlertStatus, _ display: PriceDisplay, isRequired: Bool = false) {
         guard let limit = alert.limit.flatMap({ LimitValue($0) }), let factor = factor(of: alert, display),
             alert.state != .expired
@@ -21,10 +21,10 @@ extension Chart {
             label: "\(name) \(text) \(alert.rule)", isFiring: alert.isFiring, isRequired: isRequired)
     }
 
-    /// What an amount in the currency of a rule is multiplied by to be drawn in this chart; nil if that is not known.
+    /// Returns the factor from amounts in the rule's currency to values in this chart; nil if unknown.
     ///
-    /// If prices are shown in the market's currency, which is not the rule's, the price that the daemon has converted
-    /// for the rule shows the rate.
+    /// If prices are shown in the market's currency and the rule has another one, the rate follows from the price that
+    /// the daemon has converted for the rule.
     func factor(of alert: AlertStatus, _ display: PriceDisplay) -> Double? {
         guard case .money(let currency, _) = unit else { return nil }
         if let scale = display.scale(of: alert.currency), scale.currency == currency { return scale.factor }
@@ -34,7 +34,7 @@ extension Chart {
         return last / price.approximate
     }
 
-    /// Adds a limit with its clear level. A zone is a band with a line at each end.
+    /// Adds a limit and the level where its alert resolves. A zone becomes a band with a line at each end.
     mutating func add(
         _ limit: LimitValue, clear: LimitValue?, _ kind: LimitLine.Kind, factor: Double = 1, label: String,
         isFiring: Bool = false, isRequired: Bool = false
@@ -42,13 +42,13 @@ extension Chart {
         let values = limit.prices.map { $0.approximate * factor }
         let clears = clear?.prices.map { $0.approximate * factor } ?? []
         for (index, value) in values.enumerated() {
-            // The band in the middle has the label.
+            // The label of a zone is on its band.
             var line = LimitLine(
                 kind, at: value, label: values.count > 1 ? "" : label,
                 clear: clears.indices.contains(index) ? clears[index] : nil)
             line.isFiring = isFiring
             line.isRequired = isRequired
-            // Several rules may have the same limit.
+            // Several rules may have the same limit; draw it once.
             if !limits.contains(line) { limits.append(line) }
         }
         guard values.count > 1 else { return }

@@ -4,7 +4,7 @@ internal import Control
 internal import Market
 internal import Time
 
-/// Shows a chart in the format that the user asks for.
+/// A writer of charts in the format that the user asks for.
 struct ChartOutput {
     private let request: ChartRequest
     private let context: Context
@@ -21,7 +21,7 @@ struct ChartOutput {
         context.show(Report(simulated: result.simulated, parts: parts + ChartTables(result.chart).parts))
     }
 
-    /// The chart, with its caption below.
+    /// Returns the chart, followed by its caption.
     private func lines(of result: ChartResult, bannerRows: Int) -> [Part] {
         let formatter = context.formatter
         let caption = result.chart.caption(hasUnicode: request.symbolSet.hasUnicode)
@@ -32,7 +32,7 @@ struct ChartOutput {
         return [.verbatim(formatter.text(of: grid)), .text(caption, .muted)]
     }
 
-    /// A simulated market is named in the picture: it may be shown anywhere.
+    /// Writes the chart as SVG. The picture may be shown anywhere, so it says if its market is simulated.
     private func write(_ result: ChartResult, to path: String) throws(ClientError) {
         var chart = result.chart
         if result.simulated == true { chart.rangeText += ", SIMULATED" }
@@ -48,13 +48,13 @@ struct ChartOutput {
 }
 
 extension HumanFormatter {
-    /// The lines of a grid with the colours of the terminal, each with a line end.
+    /// Returns the lines of a grid in the terminal's colours, each with a line end.
     func text(of grid: CellGrid) -> String {
         grid.lines(Palette(colorDepth, isLight: isLight)).map { $0 + "\n" }.joined()
     }
 }
 
-/// What a chart shows, for programs.
+/// The data of a chart as tables, for programs.
 private struct ChartTables {
     private let chart: Chart
 

@@ -3,26 +3,26 @@ internal import Charts
 internal import Market
 internal import Time
 
-/// The chart that the user asks for.
+/// The options of a chart that the user asks for.
 struct ChartRequest {
     static let usualLength = Milliseconds.seconds(86_400)
 
     var symbols: [String]
     let rule: String?
-    /// Nil for the last 24 hours, or less if there are fewer prices.
+    /// The left edge; nil for the last 24 hours, or less if the prices are more recent.
     private(set) var since: WallTime?
     private(set) var until: WallTime
-    /// The past prices of a price service; nil for those of the daemon.
+    /// The period of a price service's past prices; nil to show the daemon's prices.
     let period: PricePeriod?
-    /// The length of a candle; nil for a line.
+    /// The length of a candle; nil to draw a line.
     let candles: Milliseconds?
     let isArea: Bool
     let isLogarithmic: Bool
     var isRelative: Bool
-    /// Columns and rows, or pixels.
+    /// The size in columns and rows, or in pixels for SVG; nil for the default.
     let size: (width: Int, height: Int)?
     let symbolSet: SymbolSet
-    /// The path of the file; nil to draw in the terminal.
+    /// The path of the SVG file; nil to draw in the terminal.
     let svg: String?
 
     init(_ context: Context) throws(ClientError) {
@@ -51,7 +51,7 @@ struct ChartRequest {
         if let svg { try FileEnding.check(svg, is: "SVG") }
     }
 
-    /// The last 24 hours of a symbol.
+    /// Makes a request for the last 24 hours of a symbol.
     init(_ symbol: String, _ formatter: HumanFormatter) {
         symbols = [symbol]
         (rule, since, candles, size, svg) = (nil, nil, nil, nil, nil)
@@ -61,14 +61,15 @@ struct ChartRequest {
         symbolSet = .braille
     }
 
-    /// Shows that much time before the given one, but at least a minute, and nothing before the oldest price.
+    /// Sets the range to this length up to `end`. It does not begin before the oldest price, but is at least one
+    /// minute.
     mutating func setLength(_ length: Milliseconds, until end: WallTime, oldest: WallTime?) {
         until = end
         let longest = max(.seconds(60), oldest.map { end.since($0) } ?? length)
         since = WallTime(milliseconds: end.milliseconds - min(length, longest).count)
     }
 
-    /// The value of --size; nil without the option.
+    /// Parses `--size`; nil if the option is absent.
     private static func size(_ context: Context) throws(ClientError) -> (width: Int, height: Int)? {
         guard let text = context.arguments.value("size") else { return nil }
         let parts = text.lowercased().split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
@@ -86,7 +87,7 @@ struct ChartRequest {
         return (width, height)
     }
 
-    /// The range in a few characters: `24h`, `7d`, or `Nov 20 14:00 to Nov 21 02:00`.
+    /// Describes the range briefly: `last 24h`, `last 7d`, or `Nov 20 14:00 to Nov 21 02:00`.
     func text(_ span: Range<WallTime>, _ now: WallTime, _ clock: ChartClock) -> String {
         guard now.since(span.upperBound).count.magnitude < 1_000 else {
             let (start, end) = (span.lowerBound.milliseconds, span.upperBound.milliseconds)
@@ -98,7 +99,7 @@ struct ChartRequest {
 }
 
 extension SymbolSet {
-    /// The value of --symbols; without it, what the terminal can most likely show.
+    /// Parses `--symbols`; if it is absent, chooses the set that the terminal can most likely show.
     init(_ context: Context) throws(ClientError) {
         let formatter = context.formatter
         guard let name = context.arguments.value("symbols") else {
@@ -109,14 +110,14 @@ extension SymbolSet {
         self = set
     }
 
-    /// The console of Linux has no braille in its font.
+    /// Returns the default for a terminal. The fonts of the Linux console have no braille characters.
     static func usual(_ formatter: HumanFormatter, term: String?) -> SymbolSet {
         formatter.hasUnicode && term != "linux" && term != "dumb" ? .braille : .ascii
     }
 }
 
 extension ChartClock {
-    /// The clock of the user's time zone in the span, with at most one change of it.
+    /// Makes the clock of the user's time zone for a time span, with at most one change of its offset.
     init(_ span: Range<WallTime>, _ zone: (WallTime) -> LocalZone) {
         var (low, high) = (span.lowerBound, span.upperBound)
         let (first, last) = (zone(low).offsetSeconds, zone(high).offsetSeconds)

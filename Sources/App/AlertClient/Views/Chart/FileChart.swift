@@ -9,7 +9,7 @@ internal import Trials
 struct FileChart {
     private let files: [ScannedFile]
 
-    /// Reads the files that `--file` names; bad lines are reported and skipped.
+    /// Scans the files that `--file` names; bad lines are reported and skipped.
     init(_ context: Context) throws(ClientError) {
         var options = ImportOptions(now: context.formatter.now)
         options.klineLength = try context.length("interval")
@@ -33,7 +33,7 @@ struct FileChart {
                 collectors[place].add(sample.price.approximate, at: sample.milliseconds)
             }
         }
-        // The four prices of a kline are closer together than klines are.
+        // The four prices of a kline are closer together than klines are, so use at least the length of a kline.
         let usual = files.reduce(into: [Symbol: Milliseconds]()) { all, file in
             let length = file.options.klineLength
             all.merge(file.content.distances.usual.mapValues { max($0, length ?? .zero) }) { first, second in
@@ -62,7 +62,7 @@ struct FileChart {
         return series
     }
 
-    /// The symbols of the operands, else those of the files.
+    /// Returns the symbols that the user names, else all symbols in the files.
     private func names(_ request: ChartRequest) throws(ClientError) -> [Symbol] {
         let known = files.reduce(into: Set<Symbol>()) { $0.formUnion($1.content.symbols) }.sorted { "\($0)" < "\($1)" }
         guard !request.symbols.isEmpty else {
@@ -82,10 +82,10 @@ struct FileChart {
         return names
     }
 
-    /// The whole file, unless a range is given.
+    /// Returns the time span of the files, limited to the range that the user gives.
     private func span(_ request: ChartRequest) throws(ClientError) -> Range<WallTime> {
         let filled = files.filter { $0.content.prices > 0 }
-        // The first kline begins before its close.
+        // The oldest price may be the close of a kline, which began earlier.
         let length = filled.compactMap(\.options.klineLength).max() ?? .zero
         let oldest = WallTime(milliseconds: (filled.map(\.content.oldest).min() ?? 0) - length.count)
         let newest = WallTime(milliseconds: (filled.map(\.content.newest).max() ?? 0) + 1)

@@ -4,11 +4,11 @@ internal import Diagnostics
 internal import Market
 internal import Time
 
-/// Makes charts of the daemon's prices, rules and events.
+/// Charts of the daemon's prices, rules and events.
 struct LiveCharts {
-    /// A line has at most this many points; a wider chart cannot show more.
+    /// Maximum number of points in a line; no chart is wide enough to show more.
     static let pointLimit = 2_000
-    /// Events of a chart; a line has no room for more.
+    /// Maximum number of events in a chart; there is no room for more.
     static let markerLimit = 1_000
 
     let connection: any ControlConnection
@@ -21,6 +21,8 @@ struct LiveCharts {
         self.formatter = formatter
     }
 
+    /// Makes the chart that the user asks for.
+    ///
     /// - Throws: ``ClientError`` if a symbol does not exist, or the daemon does not answer.
     func chart(_ request: ChartRequest) throws(ClientError) -> ChartResult {
         let status = try connection.status()
@@ -83,12 +85,12 @@ struct LiveCharts {
         return PriceReader(connection: connection, interval: Milliseconds(Int64(interval)))
     }
 
-    /// Unless the user asks for it, a chart has no room for a time from which there are no prices.
+    /// Returns the time span of the chart. Unless the user asks for more, it begins at the oldest price.
     private func span(_ request: ChartRequest, oldest: WallTime?) -> Range<WallTime> {
         if let since = request.since { return since..<request.until }
         if let period = request.period {
             let start = request.until.milliseconds - period.length.count
-            // What was received is up to a step older than the period.
+            // The first price of a price service can be up to one step older than the period.
             return WallTime(milliseconds: min(start, oldest?.milliseconds ?? start))..<request.until
         }
         let usual = WallTime(milliseconds: request.until.milliseconds - ChartRequest.usualLength.count)
@@ -96,7 +98,8 @@ struct LiveCharts {
         return start..<request.until
     }
 
-    /// A symbol that the exchange no longer lists may still have prices; then its quote asset is not known.
+    /// Requests a symbol. If the exchange no longer lists it but there are recorded prices, its quote asset is
+    /// unknown.
     private func symbol(_ name: String) throws(ClientError) -> SymbolStatus {
         do throws(ClientError) {
             return try connection.call(
@@ -160,7 +163,8 @@ extension LiveCharts {
 }
 
 extension ChartMarker {
-    /// An event whose price is in another currency is on the curve. Nil for one that has no price.
+    /// Makes the marker of an event; nil if the event has no price. An event whose price is in another currency is
+    /// placed on the price line.
     init?(_ event: EventRecord, _ display: PriceDisplay, in currency: Currency, on series: ChartSeries?) {
         let kind: Kind
         switch (event.kind, event.bound) {

@@ -3,14 +3,14 @@ internal import Control
 internal import Market
 internal import Time
 
-/// How far a price must move, and within which time: what the condition of a rule says.
+/// The condition of a rise, fall or move rule: a distance within a time window.
 struct MoveTerms: Equatable {
     let window: Milliseconds
-    /// In percent of the lowest or highest price, or as an amount.
+    /// The distance: a percentage of the lowest or highest price, or an amount.
     let distance: Double
     let isPercent: Bool
 
-    /// Reads `rise 5% window 10m`; nil for any other kind of condition.
+    /// Parses a condition such as `rise 5% window 10m`; nil for other kinds of conditions.
     init?(_ condition: String) {
         let words = condition.split(separator: " ").map(String.init)
         guard words.count >= 4, ["rise", "fall", "move"].contains(words[0]), words[2] == "window",
@@ -22,7 +22,8 @@ struct MoveTerms: Equatable {
         distance = number.approximate
     }
 
-    /// The threshold after each price: so far above the lowest, or below the highest, price of the window before it.
+    /// Returns the threshold at each bar: the distance above the lowest price of the window that ends there, or below
+    /// the highest price.
     func threshold(_ bars: [ChartBar], _ bound: ControlInterface.Bound) -> [ChartBar] {
         let isRise = bound == .rise
         var candidates: [ChartBar] = []
@@ -44,7 +45,7 @@ struct MoveTerms: Equatable {
 }
 
 extension PriceReader {
-    /// The threshold of a rise or fall over time. An amount counts in the market's currency.
+    /// Returns the threshold of a rise or fall over time. An amount is in the market's currency.
     func threshold(
         _ terms: MoveTerms, _ bound: ControlInterface.Bound, _ symbol: String, in span: Range<WallTime>,
         _ request: ChartRequest

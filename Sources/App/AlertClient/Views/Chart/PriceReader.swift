@@ -3,15 +3,15 @@ internal import Control
 internal import Market
 internal import Time
 
-/// Reads past prices from the daemon, in pages of bounded size.
+/// A reader of past prices from the daemon, in pages of bounded size.
 struct PriceReader {
-    /// Few prices are read one by one, so that a chart shows each of them.
+    /// Up to this many prices are read individually so that a chart shows each of them.
     static let rawLimit: Int64 = 4_000
-    /// 100 pages of 1,000 prices: a daemon that never ends a list is given up.
+    /// Maximum number of pages, each of up to 1,000 prices, in case a daemon never ends its list.
     private static let pageLimit = 100
 
     let connection: any ControlConnection
-    /// The time between two polls.
+    /// The polling interval of the source.
     let interval: Milliseconds
 
     func series(_ symbol: String, in span: Range<WallTime>, _ request: ChartRequest) throws(ClientError) -> ChartSeries
@@ -27,7 +27,7 @@ struct PriceReader {
         return series
     }
 
-    /// All prices, or, if there are many, the lowest and the highest of each of at most `columns` steps.
+    /// Returns all prices, or, if there are many, the lowest and the highest price in each of at most `columns` steps.
     func line(_ symbol: String, in span: Range<WallTime>, columns: Int) throws(ClientError) -> ChartSeries {
         let length = span.upperBound.since(span.lowerBound).count
         if length / interval.count <= min(Self.rawLimit, Int64(columns) * 2) { return try prices(symbol, in: span) }
@@ -36,14 +36,14 @@ struct PriceReader {
         return ChartSeries(name: symbol, style: .line, bars: bars, gap: Milliseconds(step.count / 2 * 3))
     }
 
-    /// Candles begin at multiples of their length on the user's clock as far as that is possible: in whole hours.
+    /// Returns candles, which begin at multiples of their length since 1970 in UTC.
     func candles(_ symbol: String, _ length: Milliseconds, in span: Range<WallTime>) throws(ClientError) -> ChartSeries
     {
         let start = span.lowerBound.milliseconds / length.count * length.count
         let aligned = WallTime(milliseconds: start)..<span.upperBound
         let bars = try bars(symbol, length, offset: 0, in: aligned).map { bar in
             var bar = bar
-            // The first candle began before the left edge.
+            // The first candle may begin before the left edge.
             bar.time = max(bar.time, span.lowerBound.milliseconds)
             return bar
         }

@@ -6,11 +6,11 @@ internal import Rules
 internal import Time
 internal import Trials
 
-/// Charts of rules on recorded or scripted prices: what happened, and where.
+/// Charts of recorded or scripted prices that show where rules fired and resolved.
 struct RuleCharts {
-    /// Rows of a chart: several follow each other.
+    /// Rows of each chart; less than a screen, because charts of several symbols follow each other.
     private static let height = 18
-    /// As many symbols as can be looked at.
+    /// Maximum number of symbols, so that the output stays readable.
     private static let symbolLimit = 8
 
     private let rules: [Rule]
@@ -23,7 +23,7 @@ struct RuleCharts {
         symbols = .usual(formatter, term: context.environment.variables["TERM"])
     }
 
-    /// The chart of a backtest: of each symbol that has alerts.
+    /// Returns the charts of a backtest, one for each symbol with alerts.
     func parts(_ study: BacktestStudy, _ data: RecordedData) throws(ClientError) -> [Part] {
         let all = study.tallies.map(\.place.symbol).reduce(into: [Symbol]()) { names, symbol in
             if !names.contains(symbol) { names.append(symbol) }
@@ -52,7 +52,7 @@ struct RuleCharts {
         return charts + (rest > 0 ? [.text(formatter.more(counted(rest, "more symbol")), .muted)] : [])
     }
 
-    /// The chart of a test: of each scripted symbol.
+    /// Returns the charts of a test, one for each scripted symbol.
     func parts(_ trial: RuleTrial, _ settings: TrialSettings) -> [Part] {
         let events = trial.events(settings)
         let polls = trial.markets.map(\.series.steps.count).max() ?? 0
@@ -102,7 +102,7 @@ struct RuleCharts {
         return [.verbatim(formatter.text(of: grid)), .text(caption, .muted)]
     }
 
-    /// A limit in another currency has no place in the chart.
+    /// Adds the limits of a rule, unless its currency differs from that of the chart.
     private func addLimits(of rule: Rule, _ quote: Currency?, to chart: inout Chart) {
         guard rule.currency == nil || rule.currency == quote else { return }
         for test in rule.condition.tests {

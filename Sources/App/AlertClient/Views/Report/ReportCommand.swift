@@ -5,9 +5,9 @@ internal import Control
 internal import Market
 internal import Time
 
-/// `alertctl report FILE`: prices, charts, alerts and events of a time as one HTML file.
+/// `alertctl report FILE`: writes prices, charts, alerts and events of a period as one HTML file.
 enum ReportCommand: Command {
-    /// Charts are a few ten kilobytes each.
+    /// Maximum number of symbols: each chart takes a few tens of kilobytes.
     static let symbolLimit = 50
     private static let usualCount = 12
 
@@ -89,7 +89,8 @@ enum ReportCommand: Command {
             until: until, sections: sections, events: events.events)
     }
 
-    /// Symbols with alerts, firing ones first, then favourites; the first symbols if there are neither.
+    /// Returns the symbols to show by default: those with alerts, firing ones first, then favourites; if there are
+    /// neither, the first symbols of the list.
     private static func usual(
         _ alerts: [AlertStatus], _ context: Context, _ connection: any ControlConnection, _ status: DaemonStatus
     ) throws(ClientError) -> [String] {

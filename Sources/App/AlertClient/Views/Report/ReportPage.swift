@@ -4,7 +4,7 @@ internal import Market
 internal import Text
 internal import Time
 
-/// The page of `alertctl report`.
+/// The HTML page of `alertctl report`.
 struct ReportPage {
     struct Section {
         var symbol: String
@@ -70,7 +70,7 @@ struct ReportPage {
         return notices.map { "<p class=\"notice\" role=\"note\">\(escaped($0))</p>\n" }.joined()
     }
 
-    /// A row for each symbol, which leads to its chart.
+    /// A table of all symbols with links to their charts.
     private var overview: String {
         let rows = sections.enumerated().map { index, section in
             let firing = section.alerts.count(where: \.isFiring)
@@ -136,7 +136,7 @@ struct ReportPage {
             + "<tbody>\n\(rows.joined())</tbody></table></div></section>\n"
     }
 
-    /// The titles of columns; one that begins with `!` is of a column of numbers.
+    /// Returns the table head. A title that begins with `!` marks a column of numbers.
     private func head(_ titles: [String]) -> String {
         let cells = titles.map { title in
             title.hasPrefix("!")
