@@ -4,14 +4,14 @@ internal import Control
 internal import Diagnostics
 internal import Market
 
-/// The user's favourite symbols: a file with one a line.
+/// The user's favourite symbols, from a file with one symbol per line.
 struct Favourites {
-    /// More lines than this are not read: 1,000 × 128 bytes.
+    /// Size limit of the file: 1,000 × 128 bytes.
     private static let fileLimit = 128_000
 
     private(set) var symbols: [String] = []
 
-    /// Reads the file; without one, there are none.
+    /// Reads the file; if it does not exist, there are no favourites.
     ///
     /// - Throws: ``ClientError/file(_:)`` if it exists and cannot be read.
     init(_ environment: ClientEnvironment) throws(ClientError) {
@@ -28,9 +28,9 @@ struct Favourites {
         }
     }
 
-    /// Reads the file, changes it and writes it, while no other command does.
+    /// Reads, changes and writes the file while other commands are locked out.
     ///
-    /// - Returns: the symbols that were written.
+    /// - Returns: the new list.
     static func update(
         _ environment: ClientEnvironment, _ change: ([String]) -> [String]
     ) throws(ClientError) -> [String] {
@@ -44,8 +44,8 @@ struct Favourites {
         return symbols
     }
 
-    /// The names after a symbol was added or removed. Its name has the source if there are several; a name without a
-    /// source is of the symbol of every source.
+    /// Returns the list with a symbol added or removed. The symbol is prefixed with its source if there are several; a
+    /// favourite without a source means the symbol of every source.
     static func changed(_ names: some Sequence<String>, _ name: String, isOn: Bool) -> [String] {
         let asked = SourcedText(name)
         let others = names.filter { other in
@@ -59,14 +59,14 @@ struct Favourites {
 }
 
 extension Substring {
-    /// Without blanks at either end.
+    /// The text without leading and trailing blanks.
     fileprivate var trimmed: Substring {
         let start = drop { $0 == " " || $0 == "\t" }
         return start.prefix(start.count - start.reversed().prefix { $0 == " " || $0 == "\t" }.count)
     }
 }
 
-/// `alertctl favourites`: the symbols that the user wants to find quickly.
+/// `alertctl favourites`: lists and changes the favourite symbols.
 enum FavouritesCommand: Command {
     static let specification = CommandLineSpecification(
         "favourites", aliases: ["favorites"], summary: "List or change your favourite symbols",
@@ -120,7 +120,7 @@ enum FavouritesCommand: Command {
         return .success
     }
 
-    /// Refuses symbols that were probably mistyped. Without a daemon, nobody knows.
+    /// Refuses symbols that the daemon does not know, which are probably mistyped. Without a daemon, all are accepted.
     private static func refuseUnlisted(_ names: [String], _ context: Context) throws(ClientError) {
         guard let connection = try? context.connect() else { return }
         for name in names {

@@ -6,7 +6,7 @@ internal import Market
 internal import Terminal
 internal import Time
 
-/// `alertctl watch`: a live view of prices, limits, alerts and events.
+/// `alertctl watch`: shows a live view of prices, limits, alerts and events.
 enum WatchCommand: Command {
     static let specification = CommandLineSpecification(
         "watch", summary: "Watch prices, limits and alerts live",
@@ -44,7 +44,7 @@ enum WatchCommand: Command {
         state.selected = state.data.symbols.first?.symbol
         if let name = context.arguments.operands.first?.lowercased() {
             let found = state.data.symbols.first { $0.symbol == name || SourcedText($0.symbol).symbol == name }
-            // The daemon knows what was probably meant.
+            // The daemon's error suggests the symbol that was probably meant.
             if state.data.fault == nil, found == nil {
                 _ = try context.connect().call(
                     .getSymbol, GetSymbolParameters(symbol: name), returning: GetSymbolReply.self)
@@ -70,7 +70,7 @@ enum WatchCommand: Command {
 }
 
 extension WatchCommand {
-    /// The live view needs control sequences.
+    /// Checks that the terminal understands control sequences, which the live view needs.
     private static func checkTerminal(_ environment: ClientEnvironment) throws(ClientError) {
         let term = environment.variables["TERM"]
         guard environment.isTerminal, HumanFormatter.isDumb(term) else { return }
@@ -83,7 +83,7 @@ extension WatchCommand {
 
 /// The loop of the live view.
 private struct WatchView {
-    /// The chart of many prices is read again at most this often.
+    /// Minimum interval between automatic reloads of the chart, which may have many prices.
     private static let chartInterval = Milliseconds.seconds(10)
 
     private var state: WatchState
@@ -120,10 +120,10 @@ private struct WatchView {
         }
     }
 
-    /// Until the next look at the daemon.
+    /// The time until the next status request.
     private var timeToRefresh: Milliseconds {
         let passed = context.environment.now().since(lastRefresh)
-        // A clock that was set back must not stop the view.
+        // If the clock was set back, refresh immediately instead of waiting for it to catch up.
         guard passed >= .zero else { return .zero }
         return Milliseconds(WatchLoader.statusInterval.count - passed.count)
     }

@@ -2,7 +2,7 @@ internal import Charts
 internal import Control
 internal import Diagnostics
 
-/// The first line of the live view: the currency, what fires, what is wrong, and how old the prices are.
+/// The first line of the live view: the currency, firing alerts, problems, and the age of the prices.
 struct WatchHead {
     private let data: WatchData
     private let formatter: HumanFormatter
@@ -36,21 +36,21 @@ struct WatchHead {
         guard let first = problems.first else { return parts }
         let room = { width - parts.reduce(0) { $0 + columnWidth(of: $1.text) + 2 } }
         if let text = problemText(within: room()) { return parts + [(text, .alarm)] }
-        // What is wrong matters more than the currency, which the prices show as well.
+        // A problem matters more than the currency, which the prices show as well.
         parts.removeAll { $0.text == currency }
         return parts + [(problemText(within: room()) ?? first, .alarm)]
     }
 
-    /// What is wrong in a few words each, the most serious first.
+    /// The problems in a few words each, the most serious first.
     private var problems: [String] {
         guard data.fault == nil, let health = data.health else { return [] }
-        // The age of the prices says that they are stale.
+        // Stale prices are reported by ``age``.
         return health.headlines.filter { $0.kind != .stalePrices }.compactMap(\.short).map {
             (hasUnicode ? "⚠ " : "! ") + $0
         }
     }
 
-    /// As many of the problems as fit, and how many more there are; nil if not even the first one fits.
+    /// Returns the problems that fit, with the number of the others; nil if not even the first one fits.
     private func problemText(within width: Int) -> String? {
         let problems = problems
         return problems.indices.reversed().lazy.map { last in
@@ -59,7 +59,7 @@ struct WatchHead {
         }.first { columnWidth(of: $0) <= width }
     }
 
-    /// How old the prices are, or why there are none.
+    /// The age of the prices, or the reason why there are none.
     private var age: (text: String, ink: Ink) {
         if let fault = data.fault { return ((hasUnicode ? "⚠ " : "! ") + fault, .alarm) }
         guard let status = data.status else { return ("connecting", .muted) }

@@ -5,24 +5,24 @@ internal import Events
 internal import Market
 internal import Time
 
-/// Reads what the live view shows from the daemon, and carries out its actions.
+/// The loader of the live view: reads its data from the daemon and performs its actions.
 ///
-/// A daemon that is gone is not an error: the view says so, and tries again.
+/// An unreachable daemon is not an error: the view shows this and keeps trying to connect.
 final class WatchLoader {
-    /// Between two looks at the status, while prices are expected.
+    /// The interval between status requests.
     static let statusInterval = Milliseconds.seconds(2)
-    /// Events of the events view.
+    /// Maximum number of events to load.
     private static let eventLimit = 300
 
     private let context: Context
     private let names: AssetNames
     private var connection: (any ControlConnection)?
-    /// The responses that were read last, by source.
+    /// The times of each source's last data when prices were last read; nil if they must be read again.
     private var received: [String?]?
     private var lastEvent = 0
     private var rates: RatesReply?
     private var silences: [SilenceStatus] = []
-    /// The choice of the user; nil for that of the settings.
+    /// The current choice of display currency.
     private var currency: DisplayChoice
     private let currencies: [DisplayChoice]
 
@@ -36,7 +36,7 @@ final class WatchLoader {
         currencies = [context.choice] + usual + (context.choice == .quote ? [] : [.quote])
     }
 
-    /// Reads the status, and prices, alerts and events if there are new ones, or in any case if it is forced.
+    /// Reads the status, and prices, alerts and events if they are new, or in any case if forced.
     func refresh(_ data: inout WatchData, isForced: Bool = false) {
         do throws(ClientError) {
             let connection = try connected()
@@ -69,7 +69,7 @@ final class WatchLoader {
 
     private func connected() throws(ClientError) -> any ControlConnection {
         if let connection { return connection }
-        // A view must not freeze for long.
+        // A short timeout, so that the view never freezes for long.
         var target = context.target
         target.timeout = min(target.timeout, .seconds(2))
         let new = try context.environment.connect(target)
@@ -96,18 +96,18 @@ final class WatchLoader {
             .map { data.hasSeveralSources ? $0.namedWithSource : $0 }
     }
 
-    /// Reads what the state of the daemon does not say about its health.
+    /// Reads the rates and silences, which affect the health but are not in the status.
     private func readCircumstances(_ status: DaemonStatus, _ connection: any ControlConnection) {
         rates = try? connection.call(.rates, Nothing(), returning: RatesReply.self)
         silences = Health.silences(status, connection).filter { $0.state == .active }
     }
 
-    /// Reads the chart of the chosen symbol.
+    /// Reads the chart of the selected symbol.
     func readChart(_ state: inout WatchState) {
         guard state.mode == .detail, let symbol = state.selected else { return }
         do throws(ClientError) {
             let connection = try connected()
-            // The view lives longer than the moment that the context was made in.
+            // A new formatter, because that of the context has the time at which the command started.
             let formatter = HumanFormatter(context.arguments, in: context.environment)
             var request = ChartRequest(symbol, formatter)
             let oldest = state.data.status?.history.oldest.flatMap { WallTime(rfc3339: $0) }
@@ -121,11 +121,11 @@ final class WatchLoader {
         }
     }
 
-    /// The next of the currencies that prices are shown in.
+    /// Switches to the next display currency.
     func nextCurrency(_ data: inout WatchData) {
         let index = currencies.firstIndex(of: currency) ?? -1
         let before = data.display.currency
-        // The currency of the settings may also be one of the others.
+        // The currency of the settings may also be in the list, so skip choices that change nothing.
         for step in 1...currencies.count {
             currency = currencies[(index + step) % currencies.count]
             refresh(&data, isForced: true)
@@ -137,9 +137,9 @@ final class WatchLoader {
 // MARK: Actions
 
 extension WatchLoader {
-    /// Carries out a change.
+    /// Performs a change.
     ///
-    /// - Returns: what happened, and whether it was refused.
+    /// - Returns: the message for the user, and true if the change failed.
     func change(_ action: WatchAction) -> (text: String, isFault: Bool) {
         do throws(ClientError) {
             return (try perform(action, try connected()), false)
@@ -152,7 +152,7 @@ extension WatchLoader {
         }
     }
 
-    /// Changes the favourites. Other commands may have changed them since they were read.
+    /// Adds or removes a favourite, and reads the list again because other commands may have changed it.
     func setFavourite(_ name: String, isOn: Bool, _ state: inout WatchState) {
         do throws(ClientError) {
             let names = try Favourites.update(context.environment) { Favourites.changed($0, name, isOn: isOn) }
@@ -187,7 +187,7 @@ extension WatchLoader {
     }
 }
 
-// With several sources, the view names each symbol with its source before it, as calls take it.
+// With several sources, the view prefixes each symbol with its source, in the syntax of the calls.
 
 extension WatchData {
     fileprivate var hasSeveralSources: Bool { status?.hasSeveralSources ?? false }

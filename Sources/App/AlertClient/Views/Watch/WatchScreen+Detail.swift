@@ -14,7 +14,7 @@ extension WatchScreen {
         drawRanges(symbol)
         let alerts = state.selectedAlerts
         let events = state.data.events.filter { $0.symbol == symbol.symbol }
-        // Of all rows, two are above the chart, and two below the events.
+        // Two rows are above the chart, and two below the events.
         let free = height - 4 - Self.leastChartRows
         let alertRows = min(alerts.count, max(2, (height - 14) / 4), free)
         let eventRows = min(
@@ -70,7 +70,7 @@ extension WatchScreen {
             isChosen ? .strong : .text)
     }
 
-    /// The chart, with the limit that is being moved.
+    /// The chart with the limit that is being moved; nil until it is loaded.
     private var chart: Chart? {
         guard var chart = state.data.chart else { return nil }
         guard let moved = state.moved, let factor = chart.factor(of: moved.alert, state.data.display) else {
@@ -87,7 +87,8 @@ extension WatchScreen {
         return chart
     }
 
-    /// What the moved limit would mean, in the line above the keys.
+    /// Describes the moved limit in the line above the keys: its distance from the price, and how often it would have
+    /// fired.
     private mutating func drawMove() {
         guard let moved = state.moved else { return }
         let factor = state.data.chart?.factor(of: moved.alert, state.data.display)

@@ -3,8 +3,8 @@ internal import Control
 internal import Diagnostics
 internal import Market
 
-/// How far a limit is from the price, in percent: `0.62% to`, or `0.17% beyond`; nil inside of a zone, and if it is not
-/// known.
+/// Returns the distance from the price to the limit in percent: `0.62% to`, or `0.17% beyond`; nil inside a zone, and
+/// if it is unknown.
 func distanceText(_ alert: AlertStatus) -> String? {
     guard let percent = alert.distancePercent, !alert.isInsideZone else { return nil }
     return percent.hasPrefix("-") ? "\(percent.dropFirst())% beyond" : "\(percent)% to"
@@ -16,10 +16,11 @@ private struct WatchColumn {
     var width: Int
     var isNumeric: Bool
     var cell: (SymbolStatus) -> (text: String, ink: Ink)
-    /// Shorter texts for a narrow column, the best first: a number is never cut.
+    /// Shorter texts for a narrow column, the best first, for columns whose texts must not be truncated within a
+    /// number.
     var shorter: (SymbolStatus) -> [String] = { _ in [] }
 
-    /// The longest text that fits.
+    /// Returns the longest text that fits.
     func text(of symbol: SymbolStatus, hasUnicode: Bool) -> (text: String, ink: Ink) {
         let (whole, ink) = cell(symbol)
         guard columnWidth(of: whole) > width else { return (whole, ink) }
@@ -83,10 +84,10 @@ extension WatchScreen {
         }
     }
 
-    /// The narrowest screen that has room for names.
+    /// The minimum width of a screen with a column for names.
     private static let nameWidth = 76
 
-    /// The columns that fit, the most important first.
+    /// Returns the columns that fit, from left to right. The last ones are dropped first.
     private func columns(_ rows: [SymbolStatus]) -> [WatchColumn] {
         let shown = Array(rows.dropFirst(state.firstRow).prefix(Self.listHeight(height)))
         var columns = [
@@ -112,7 +113,7 @@ extension WatchScreen {
         var used = 2
         return columns.compactMap { column in
             var column = column
-            // Half a number is a wrong one.
+            // A truncated number would be wrong, so its column must fit completely.
             guard width - used >= (column.isNumeric ? column.width : 4) else { return nil }
             column.width = min(column.width, width - used)
             used += column.width + 2
@@ -120,7 +121,7 @@ extension WatchScreen {
         }
     }
 
-    /// What a wide terminal has room for.
+    /// Additional columns for a wide terminal.
     private var moreColumns: [WatchColumn] {
         let amount = { (title: String, value: @escaping (SymbolStatus) -> String?) in
             WatchColumn(title: title, width: 8, isNumeric: true) { symbol in
@@ -134,7 +135,7 @@ extension WatchScreen {
         ]
     }
 
-    /// With an arrow for the change since the last poll.
+    /// Returns the last price, with an arrow if it has changed since the previous poll.
     private func lastCell(_ symbol: SymbolStatus) -> (text: String, ink: Ink) {
         let text = state.data.display.text(symbol.last, in: symbol.quote) ?? "-"
         guard let last = symbol.last.flatMap({ try? Price($0) }),
@@ -157,7 +158,8 @@ extension WatchScreen {
         return isStale ? ("stale", .alarm) : ("ok", .text)
     }
 
-    /// The limit without its amount, and then the distance alone.
+    /// Returns shorter texts for the nearest limit: without the amount, then the distance alone. Inside a zone, there
+    /// is no distance.
     private func shorterLimits(_ symbol: SymbolStatus) -> [String] {
         guard let alert = state.data.nearest(symbol.symbol)?.alert else { return [] }
         let limit = state.data.display.text(alert.limit, in: alert.currency) ?? "-"
@@ -165,7 +167,7 @@ extension WatchScreen {
         return ["\(way) \(alert.bound.text)", String(way.prefix { $0 != " " })]
     }
 
-    /// `0.62% to max ₹75,00,000.00`
+    /// Returns the nearest limit: `0.62% to max ₹75,00,000.00`.
     private func limitCell(_ symbol: SymbolStatus) -> (text: String, ink: Ink) {
         guard let alert = state.data.nearest(symbol.symbol)?.alert else { return ("", .muted) }
         let way = distanceText(alert).map { "\($0) " } ?? ""

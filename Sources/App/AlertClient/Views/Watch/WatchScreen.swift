@@ -5,7 +5,7 @@ internal import Diagnostics
 internal import Market
 internal import Time
 
-/// Draws the state of the live view.
+/// A frame of the live view, drawn from its state.
 struct WatchScreen {
     static let leastWidth = 60
     static let leastHeight = 12
@@ -27,7 +27,7 @@ struct WatchScreen {
 
     var hasUnicode: Bool { symbols.hasUnicode }
 
-    /// The whole screen.
+    /// Draws the whole screen.
     static func draw(
         _ state: WatchState, _ formatter: HumanFormatter, _ symbols: SymbolSet, width: Int, height: Int
     ) -> CellGrid {
@@ -47,7 +47,7 @@ struct WatchScreen {
         return screen.grid
     }
 
-    /// How many rows the list has on a screen of that height.
+    /// Returns the number of list rows on a screen of this height.
     static func listHeight(_ height: Int) -> Int { max(1, height - 4) }
 }
 
@@ -115,16 +115,16 @@ extension WatchScreen {
         drawEvents(events, rows: 2..<(height - 1))
     }
 
-    /// As many of the events as there are rows for. A long text takes several rows, and is cut at the last one.
+    /// Draws events until the rows are full. A long text takes several rows and is truncated at the last one.
     mutating func drawEvents(_ events: some Sequence<EventRecord>, rows: Range<Int>) {
         var row = rows.lowerBound
         for event in events where row < rows.upperBound { row += drawEvent(event, rows: row..<rows.upperBound) }
     }
 
-    /// Where the kind of an event begins.
+    /// The column of an event's kind.
     private static let kindColumn = 21
 
-    /// Where the text of an event begins: in one column, except after a long kind.
+    /// Returns the column of an event's text: always the same, except after a long kind.
     private func textColumn(_ event: EventRecord) -> Int {
         max(Self.kindColumn + columnWidth(of: kindText(event).text) + 2, 32)
     }
@@ -134,12 +134,14 @@ extension WatchScreen {
         return hasUnicode ? text : asciiText(text)
     }
 
-    /// How many rows an event takes.
+    /// Returns the number of rows that an event takes.
     func rowCount(_ event: EventRecord) -> Int {
         max(1, wrapped(eventText(event), width: width - textColumn(event)).count)
     }
 
-    /// - Returns: how many rows it takes.
+    /// Draws an event.
+    ///
+    /// - Returns: the number of rows that it takes.
     private mutating func drawEvent(_ event: EventRecord, rows: Range<Int>) -> Int {
         let row = rows.lowerBound
         let ink: Ink = event.kind == .fired ? .fired : event.kind == .resolved ? .resolved : .text

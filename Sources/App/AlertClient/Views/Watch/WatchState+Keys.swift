@@ -4,9 +4,9 @@ internal import Market
 internal import Terminal
 
 extension WatchState {
-    /// Changes the state as the key says.
+    /// Handles a key.
     ///
-    /// - Returns: what has to be done outside of it.
+    /// - Returns: the actions to perform outside this state.
     mutating func handle(_ key: Key) -> [WatchAction] {
         switch prompt {
         case .search: return search(key)
@@ -27,7 +27,7 @@ extension WatchState {
         }
     }
 
-    /// Keys that do the same everywhere; nil for any other.
+    /// Handles keys with the same meaning in all modes; nil for other keys.
     private mutating func common(_ key: Key) -> [WatchAction]? {
         switch key {
         case .character("q"): return [.quit]
@@ -130,7 +130,7 @@ extension WatchState {
         selected = all[min(all.count - 1, max(0, current.saturatingAdding(rows)))].symbol
     }
 
-    /// The list begins below the two lines of the head.
+    /// Selects the clicked row. The list begins below the two lines of the head.
     private mutating func click(_ row: Int) {
         let all = rows
         let index = firstRow + row - 2
@@ -174,7 +174,8 @@ extension WatchState {
         return []
     }
 
-    /// What changes something asks first.
+    /// Handles keys that act on the symbol or its chosen alert. Anything that changes the daemon asks for confirmation
+    /// first.
     private mutating func act(_ key: Key) {
         guard let symbol = selected else { return }
         if key == .character("z") {

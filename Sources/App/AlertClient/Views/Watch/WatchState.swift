@@ -5,7 +5,7 @@ internal import Terminal
 internal import Text
 internal import Time
 
-/// What the live view shows: a value that keys change, without a terminal or a daemon.
+/// The state of the live view: a value that keys change, independent of terminal and daemon.
 struct WatchState {
     enum Mode: Equatable {
         case list
@@ -14,11 +14,11 @@ struct WatchState {
         case help
     }
 
-    /// What the user types or has to confirm, in the last line.
+    /// The input that the last line asks the user for.
     enum Prompt: Equatable {
         case none
         case search
-        /// Asks before something is changed.
+        /// Asks for confirmation of a change.
         case confirm(WatchAction, question: String)
     }
 
@@ -37,7 +37,7 @@ struct WatchState {
     var data = WatchData()
     var mode = Mode.list
     var prompt = Prompt.none
-    /// Where help was asked for.
+    /// The mode to return to from help.
     var modeBeforeHelp = Mode.list
     var search = ""
     var quote: String?
@@ -45,24 +45,24 @@ struct WatchState {
     var onlyFavourites = false
     var sort = Sort.exchange
     var isReversed = false
-    /// The chosen symbol, so that the choice survives another order.
+    /// The selected symbol. A symbol and not a row, so that the selection survives a change of order.
     var selected: String?
-    /// The first row of the list that is shown.
+    /// The first visible row of the list.
     var firstRow = 0
-    /// The alert of the chosen symbol that keys act on.
+    /// The alert of the selected symbol that keys act on, as an index into ``selectedAlerts``.
     var alertIndex = 0
     var rangeIndex = 2
-    /// The first event that is shown, from the newest.
+    /// The first visible event, counted from the newest.
     var firstEvent = 0
-    /// A limit that is being moved.
+    /// The limit that is being moved; nil for none.
     var moved: MovedLimit?
     var hasMouse = false
     /// The result of the last action.
     var message: (text: String, isFault: Bool)?
-    /// The rows of the list at the last drawing, for pages and clicks.
+    /// The height of the list when it was last drawn, for scrolling by pages.
     var listHeight = 10
 
-    /// The rows of the list, in their order.
+    /// The symbols in the list, filtered and sorted.
     var rows: [SymbolStatus] {
         let text = search.lowercased()
         let found = data.symbols.filter { symbol in
@@ -73,7 +73,7 @@ struct WatchState {
         return sorted(found)
     }
 
-    /// Of this symbol, with its source or without.
+    /// True if this symbol is a favourite, with or without its source.
     func isFavourite(_ symbol: SymbolStatus) -> Bool {
         let name = SourcedText(symbol.symbol).symbol
         return favourites.contains(name) || favourites.contains("\(symbol.source):\(name)")
@@ -96,7 +96,6 @@ struct WatchState {
 
     var selectedSymbol: SymbolStatus? { data.symbols.first { $0.symbol == selected } }
 
-    /// The alerts of the chosen symbol.
     var selectedAlerts: [AlertStatus] { data.alerts.filter { $0.symbol == selected } }
 
     var selectedAlert: AlertStatus? {
@@ -107,28 +106,29 @@ struct WatchState {
     var range: (key: Character, name: String, seconds: Int64) { Self.ranges[min(max(0, rangeIndex), 4)] }
 }
 
-/// What the daemon said last.
+/// The data last received from the daemon.
 struct WatchData {
     var status: DaemonStatus?
     var symbols: [SymbolStatus] = []
     var alerts: [AlertStatus] = []
-    /// The newest first.
+    /// The events, newest first.
     var events: [EventRecord] = []
-    /// The prices before the last ones, for the arrows.
+    /// The previous price of each symbol, for the arrows.
     var previous: [String: String] = [:]
-    /// The chart of the chosen symbol.
+    /// The chart of the selected symbol.
     var chart: Chart?
-    /// What needs attention; nil before the first answer.
+    /// Everything that needs attention; nil before the first response.
     var health: Health?
-    /// Why the daemon cannot be reached; nil while it can.
+    /// The reason why the daemon cannot be reached; nil while it can.
     var fault: String?
     var display = PriceDisplay.own(hasUnicode: true)
     var names: (String) -> String? = { _ in nil }
 
-    /// The alert of a symbol that is nearest to its limit, reached or not; of equals one that fires.
+    /// Returns the alert of a symbol whose limit is nearest to the price, reached or not; among equals, one that is
+    /// firing.
     func nearest(_ symbol: String) -> (alert: AlertStatus, percent: String)? { nearest(nil, symbol) }
 
-    /// The same for a symbol of one source; nil for any.
+    /// Returns the alert whose limit is nearest to the price, for a symbol of one source; nil for any source.
     func nearest(_ source: String?, _ symbol: String) -> (alert: AlertStatus, percent: String)? {
         let near = alerts.filter { alert in
             alert.symbol == symbol && (source == nil || alert.source == source) && alert.state != .expired
@@ -136,7 +136,7 @@ struct WatchData {
             alert.distance.map { (alert, $0) }
         }
         let first = near.min { left, right in
-            // Inside a zone, its limit is reached, wherever its ends are.
+            // Inside a zone the distance is 0, however far its ends are.
             let (one, other) = (
                 left.0.isInsideZone ? 0 : left.1.approximate.magnitude,
                 right.0.isInsideZone ? 0 : right.1.approximate.magnitude
@@ -147,16 +147,16 @@ struct WatchData {
     }
 }
 
-/// A limit that the user moves, in the currency of its rule.
+/// A limit that the user is moving, in the currency of its rule.
 struct MovedLimit: Equatable {
     let alert: AlertStatus
-    /// The limit as it is.
+    /// The current limit of the alert.
     let original: Price
-    /// How far a key moves it.
+    /// The amount by which one keypress moves the limit.
     let step: Price
     var value: Price
 
-    /// Nil for an alert whose limit cannot be moved.
+    /// Returns nil for an alert whose limit cannot be moved.
     init?(_ alert: AlertStatus) {
         guard [.min, .max].contains(alert.bound), let limit = alert.limit.flatMap({ try? Price($0) }), limit.isPositive
         else { return nil }
@@ -166,7 +166,7 @@ struct MovedLimit: Equatable {
         step = Self.step(limit)
     }
 
-    /// About a thousandth of the limit: 1, 2 or 5 times a power of ten.
+    /// Returns the step for a limit: about a thousandth of it, rounded down to 1, 2 or 5 times a power of ten.
     private static func step(_ limit: Price) -> Price {
         let reduced = limit.reduced
         var digits = 0
@@ -183,7 +183,7 @@ struct MovedLimit: Equatable {
         return Price(mantissa: factor, scale: UInt8(min(18, -exponent))) ?? .one
     }
 
-    /// Moves by this many steps; a limit stays above 0.
+    /// Moves the limit by a number of steps; it stays above 0.
     mutating func move(_ steps: Int64) {
         guard let way = Price(mantissa: step.mantissa * steps, scale: step.scale), let next = value.adding(way),
             next.isPositive
@@ -191,7 +191,8 @@ struct MovedLimit: Equatable {
         value = next
     }
 
-    /// How often the alert would have fired in the shown bars: how often a price reached the limit after it was clear.
+    /// Returns how often the alert would have fired in these bars: each time that a price reaches the limit after the
+    /// alert has resolved.
     func firings(_ bars: [ChartBar], factor: Double) -> Int {
         let limit = value.approximate * factor
         let clear =
@@ -200,7 +201,7 @@ struct MovedLimit: Equatable {
         var isFiring = false
         return bars.count { bar in
             let isReached = isMax ? bar.high >= limit : bar.low <= limit
-            // Without hysteresis, the limit itself is not clear.
+            // Without hysteresis, a price equal to the limit does not resolve the alert.
             let isClear = isMax ? bar.close <= clear && bar.close < limit : bar.close >= clear && bar.close > limit
             let fires = isReached && !isFiring
             isFiring = (isFiring || isReached) && !isClear
@@ -209,7 +210,7 @@ struct MovedLimit: Equatable {
     }
 }
 
-/// What the view asks of the daemon or of its surroundings.
+/// An action that the view performs outside its state: with the daemon, the terminal or a file.
 enum WatchAction: Equatable {
     case setLimit(rule: String, symbol: String, isMax: Bool, value: String)
     case silence(symbol: String, hours: Int)
@@ -217,7 +218,7 @@ enum WatchAction: Equatable {
     case arm(rule: String, symbol: String)
     case setFavourite(symbol: String, isOn: Bool)
     case nextCurrency
-    /// Read the chart again: another symbol or range.
+    /// Reads the chart again, for another symbol or range.
     case readChart
     case mouse(Bool)
     case quit

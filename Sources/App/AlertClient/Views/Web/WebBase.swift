@@ -1,17 +1,18 @@
 internal import Diagnostics
 internal import Text
 
-/// The address under which a reverse proxy publishes the page, such as `https://host/prices/`.
+/// The address where a reverse proxy publishes the page, such as `https://host/prices/`.
 struct WebBase: Equatable {
     private static let limit = 200
 
     let isSecure: Bool
-    /// The name with the port, in lower case and without the usual port: as a browser sends it in `Host`.
+    /// The host and port in lower case, without the scheme's default port, so in the form that a browser sends in
+    /// `Host`.
     let host: String
-    /// Begins and ends with a slash.
+    /// The path, with a leading and a trailing slash.
     let path: String
 
-    /// - Throws: ``ClientError/usage(_:)``.
+    /// - Throws: ``ClientError/usage(_:)`` for a text that is not such an address.
     init(_ text: String) throws(ClientError) {
         let fault = ClientError.usage(
             "--base-url takes the address of the page at the proxy, such as https://example.org/prices/, "
@@ -32,7 +33,7 @@ struct WebBase: Equatable {
 
     var origin: String { "\(isSecure ? "https" : "http")://\(host)" }
 
-    /// The path of a request as the page knows it, whether the proxy has removed the part that they share or not.
+    /// Returns the path of a request below the base path. The proxy may already have removed the base path.
     func local(_ requested: String) -> String {
         requested.hasPrefix(path) ? "/" + requested.dropFirst(path.count) : requested
     }
@@ -44,7 +45,7 @@ struct WebBase: Equatable {
             && (parts.count == 1 || UInt16(parts[1]) != nil)
     }
 
-    /// Letters that need no escape, so that the path is the same in the address, the cookie and the request.
+    /// True if the path needs no escapes, so that it is the same in the address, the cookie and the request.
     private static func isPath(_ text: String) -> Bool {
         text.utf8.allSatisfy { $0.isLetterOrDigit || "/-._~".utf8.contains($0) } && !text.includes("//")
             && !text.split(separator: "/").contains { $0 == "." || $0 == ".." }
@@ -52,7 +53,7 @@ struct WebBase: Equatable {
 }
 
 extension String {
-    /// Whether it is an IPv6 address in brackets, with a port or without.
+    /// True for an IPv6 address in brackets, with or without a port.
     fileprivate var isAddress6: Bool {
         guard hasPrefix("["), let end = firstIndex(of: "]") else { return false }
         let rest = self[index(after: end)...]

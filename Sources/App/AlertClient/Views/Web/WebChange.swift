@@ -3,7 +3,7 @@ internal import Diagnostics
 internal import JSON
 internal import Market
 
-/// A change that the page asks for.
+/// A change requested by the page.
 enum WebChange: Equatable {
     case limit(rule: String, symbol: String, isMax: Bool, value: Price)
     case resetLimit(rule: String, symbol: String)
@@ -13,9 +13,9 @@ enum WebChange: Equatable {
     case arm(rule: String, symbol: String)
     case favourite(symbol: String, isOn: Bool)
 
-    /// Reads the body of a request to a path such as `/api/limit`.
+    /// Decodes the body of a request to a path such as `/api/limit`; nil for a path that is not for changes.
     ///
-    /// - Throws: ``ClientError/usage(_:)``; nil for another path.
+    /// - Throws: ``ClientError/usage(_:)`` if the body is invalid.
     init?(_ path: String, _ body: [UInt8]) throws(ClientError) {
         var body = try WebBody(body)
         switch path {
@@ -35,9 +35,9 @@ enum WebChange: Equatable {
         }
     }
 
-    /// Reads the value of a limit.
+    /// Parses the value of a limit.
     ///
-    /// - Throws: ``ClientError/usage(_:)``.
+    /// - Throws: ``ClientError/usage(_:)`` unless it is a number above 0.
     static func limit(_ text: String) throws(ClientError) -> Price {
         guard let price = try? Price(text), price.isPositive else {
             throw .usage("value: a limit is a number above 0, not '\(visible(text))'")
@@ -50,7 +50,7 @@ enum WebChange: Equatable {
     ]
 }
 
-/// The body of a change. Each error names the member.
+/// The JSON body of a change. Errors name the invalid member.
 private struct WebBody {
     private var object: JSONObject
 
@@ -96,9 +96,9 @@ private struct WebBody {
 }
 
 extension WebDaemon {
-    /// Carries out a change, with the rights of the user who runs the program.
+    /// Performs a change with the permissions of the user who runs alertctl.
     ///
-    /// - Returns: what happened.
+    /// - Returns: the message for the user.
     func perform(_ change: WebChange) throws(ClientError) -> String {
         if case .favourite(let symbol, let isOn) = change {
             try setFavourite(symbol, isOn)

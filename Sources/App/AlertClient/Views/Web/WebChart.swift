@@ -6,10 +6,10 @@ internal import JSON
 internal import Market
 internal import Time
 
-/// The chart that the page asks for, in its query.
+/// The chart that the page requests, from the query of its URL.
 struct WebChartRequest: Equatable {
     static let ranges: [(name: String, seconds: Int64)] = WatchState.ranges.map { ($0.name, $0.seconds) }
-    /// More curves cannot be told apart.
+    /// Maximum number of symbols: more lines could not be distinguished.
     static let symbolLimit = 5
 
     var symbols: [String]
@@ -18,7 +18,7 @@ struct WebChartRequest: Equatable {
     var width: Int
     var height: Int
 
-    /// - Throws: ``ClientError/usage(_:)``.
+    /// - Throws: ``ClientError/usage(_:)`` if a parameter is invalid.
     init(_ request: HTTPServerRequest) throws(ClientError) {
         let names = request.query.filter { $0.name == "symbol" }.map { $0.value.lowercased() }
         guard (1...Self.symbolLimit).contains(names.count), names.allSatisfy({ (1...100).contains($0.utf8.count) })
@@ -36,7 +36,7 @@ struct WebChartRequest: Equatable {
         height = try Self.side("height", request) ?? 360
     }
 
-    /// A picture's side in pixels; it is brought into the limits of a chart.
+    /// Parses the width or height in pixels; nil if it is absent. The chart clamps it to its limits.
     private static func side(_ name: String, _ request: HTTPServerRequest) throws(ClientError) -> Int? {
         guard let text = try request.only(name) else { return nil }
         guard let pixels = Int(text), pixels > 0 else {
@@ -47,15 +47,15 @@ struct WebChartRequest: Equatable {
 }
 
 extension HTTPServerRequest {
-    /// The value of an argument; nil if there is none. Which of several counts would be a guess.
+    /// Returns the value of a query parameter; nil if it is absent.
     ///
-    /// - Throws: ``ClientError/usage(_:)`` if there are several.
+    /// - Throws: ``ClientError/usage(_:)`` if it is given more than once: any choice would be a guess.
     func only(_ name: String) throws(ClientError) -> String? {
         guard query.count(where: { $0.name == name }) <= 1 else { throw .usage("\(name): given more than once") }
         return argument(name)
     }
 
-    /// The value of an argument that must be there.
+    /// Returns the value of a required query parameter.
     func needed(_ name: String) throws(ClientError) -> String {
         guard let text = try only(name), !text.isEmpty else { throw .usage("\(name) is missing") }
         return text
@@ -63,7 +63,6 @@ extension HTTPServerRequest {
 }
 
 extension WebDaemon {
-    /// Draws the chart.
     func chart(_ request: WebChartRequest) throws(ClientError) -> WebChart {
         try use { connection throws(ClientError) in
             let display = try display(request.currency, connection)
@@ -82,7 +81,7 @@ extension WebDaemon {
     }
 }
 
-/// A chart with the limits that can be moved in it.
+/// A chart and the limits that the user can move in it.
 struct WebChart: JSONWritable {
     let request: WebChartRequest
     let chart: Chart
@@ -119,17 +118,17 @@ struct WebChart: JSONWritable {
         writer.endObject()
     }
 
-    /// Limits that can be moved, in the currency of the chart.
+    /// The limits that can be moved and that can be converted to the currency of the chart.
     private var movable: [MovedLimit] {
         alerts.compactMap { MovedLimit($0) }.filter { factor($0) != nil }
     }
 
-    /// What an amount in the currency of the rule is multiplied by to be one of the chart.
+    /// Returns the factor from amounts in the rule's currency to values in the chart; nil if unknown.
     func factor(_ limit: MovedLimit) -> Double? { chart.factor(of: limit.alert, display) }
 
-    /// What a limit at the given value would mean.
+    /// Returns the effect of moving a limit to this value.
     ///
-    /// - Throws: ``ClientError/usage(_:)`` if there is no such limit.
+    /// - Throws: ``ClientError/usage(_:)`` if there is no such limit, or the value is invalid.
     func trial(rule: String, bound: String, value: String) throws(ClientError) -> WebTrial {
         guard var limit = movable.first(where: { $0.alert.rule == rule && $0.alert.bound.rawValue == bound }),
             let factor = factor(limit)
@@ -142,7 +141,7 @@ struct WebChart: JSONWritable {
     }
 }
 
-/// What a limit that is being moved would have done.
+/// The effect of a limit at another value: how often it would have fired.
 struct WebTrial: JSONWritable {
     let value: String
     let text: String

@@ -4,7 +4,7 @@ internal import Glibc
 internal import HTTPServer
 internal import Time
 
-/// `alertctl web`: a live page in the browser.
+/// `alertctl web`: serves a live page for the browser.
 enum WebCommand: Command {
     static let specification = CommandLineSpecification(
         "web", summary: "Show prices, charts and alerts in a browser",
@@ -86,7 +86,7 @@ enum WebCommand: Command {
     }
 }
 
-/// Where a browser finds the page.
+/// The address of the page for a browser.
 struct WebPlace {
     private let page: String
     private let note: String
@@ -106,7 +106,7 @@ struct WebPlace {
     func text(token: String) -> String { "\(page)?token=\(token)\(note)" }
 }
 
-/// Serves the page until the process is stopped.
+/// The event loop that serves the page until the process is stopped.
 private struct WebLoop {
     let server: HTTPServer
     let site: WebSite
@@ -136,7 +136,9 @@ private struct WebLoop {
         context.note("alertctl: open this address in a browser; it works once. Ctrl+C stops the page.")
     }
 
-    /// - Returns: whether there is input.
+    /// Waits for requests, input, or a time.
+    ///
+    /// - Returns: true if there is input.
     private func wait(until time: BootTime?, watchesInput: Bool) -> Bool {
         let limits = [time.map { max(.zero, $0.since(bootTime())) }, server.timeout].compactMap(\.self)
         let milliseconds = limits.min().map { Int32(clamping: $0.count) } ?? -1
@@ -149,9 +151,9 @@ private struct WebLoop {
         return polled[1].revents != 0
     }
 
-    /// Prints another address for each line.
+    /// Reads a line from the terminal and prints another address.
     ///
-    /// - Returns: false at the end of the input.
+    /// - Returns: false at the end of input.
     private func readLine() -> Bool {
         var bytes = [UInt8](repeating: 0, count: 4_096)
         let count = unsafe read(context.environment.standardInput, &bytes, bytes.count)
@@ -161,10 +163,10 @@ private struct WebLoop {
     }
 }
 
-/// The clock that keeps running during suspend.
+/// Returns the time of the clock that keeps running during suspend.
 private func bootTime() -> BootTime {
     var time = timespec()
-    // It fails only for a clock that does not exist.
+    // This fails only if the clock does not exist.
     unsafe clock_gettime(CLOCK_BOOTTIME, &time)
     return BootTime(milliseconds: Int64(time.tv_sec) &* 1_000 &+ Int64(time.tv_nsec) / 1_000_000)
 }

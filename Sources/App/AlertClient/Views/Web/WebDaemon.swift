@@ -7,18 +7,19 @@ internal import HTTPServer
 internal import Market
 internal import Time
 
-/// The page's connection to the daemon. While the daemon is gone, each use tries again.
+/// The page's connection to the daemon. While there is no connection, each use tries to connect.
 final class WebDaemon {
-    /// How long a call may take, unless `--timeout` says something else.
+    /// The timeout of a call, unless `--timeout` is given.
     private static let patience = Milliseconds.seconds(2)
-    /// The currencies of the switch, in addition to that of the user or the settings.
+    /// The currencies that the page offers, in addition to the one that the user or the settings name.
     private static let usualCurrencies = ["USD", "EUR", "SEK", "INR"]
 
     private let context: Context
     private let names: AssetNames
     private var connection: (any ControlConnection)?
     private var meanwhile: (descriptor: Int32, body: () -> Void)?
-    /// When a call was not answered. For a while, other calls fail at once, so that they do not wait in line.
+    /// The time of the last call that timed out. Until ``patience`` has passed, other calls fail immediately so that
+    /// requests do not queue up.
     private var unansweredSince: WallTime?
 
     init(_ context: Context) {
@@ -28,10 +29,11 @@ final class WebDaemon {
 
     var formatter: HumanFormatter { HumanFormatter(context.arguments, in: context.environment) }
 
-    /// Runs the body while a call waits for the daemon, whenever the descriptor is readable.
+    /// Registers a body that runs whenever the descriptor becomes readable while a call waits for the daemon.
     func whileWaiting(on descriptor: Int32, _ body: @escaping () -> Void) { meanwhile = (descriptor, body) }
 
-    /// Calls the daemon, and connects before if necessary. A probe is made although the call before was not answered.
+    /// Runs a body with a connection to the daemon, and connects first if necessary. A probe is made even shortly
+    /// after a call has timed out.
     func use<Result>(
         isProbe: Bool = false, _ body: (any ControlConnection) throws(ClientError) -> Result
     ) throws(ClientError) -> Result {
@@ -66,7 +68,7 @@ final class WebDaemon {
         context.arguments.value("timeout") == nil ? min(context.target.timeout, Self.patience) : context.target.timeout
     }
 
-    /// How the daemon is, with everything that needs attention.
+    /// Returns the status of the daemon, with everything that needs attention.
     func status() throws(ClientError) -> WebStatus {
         try use(isProbe: true) { connection throws(ClientError) in
             let status = try connection.status()
@@ -79,7 +81,7 @@ final class WebDaemon {
         }
     }
 
-    /// Prices in the given currency; an empty text means that of the user or the settings.
+    /// Returns a display for prices in this currency; an empty text means the currency of the user or the settings.
     func display(_ currency: String, _ connection: any ControlConnection) throws(ClientError) -> PriceDisplay {
         try context.with(choice: try choice(currency)).display(connection)
     }
@@ -121,8 +123,8 @@ final class WebDaemon {
         return names + ["quote"]
     }
 
-    /// The name is a symbol, with its source if there are several. The file is read again each time: `alertctl
-    /// favourites` may have changed it.
+    /// Adds or removes a favourite. The name is a symbol, prefixed with its source if there are several. The file is
+    /// read again each time because `alertctl favourites` may have changed it.
     func setFavourite(_ name: String, _ isOn: Bool) throws(ClientError) {
         guard Symbol(SourcedText(name).symbol) != nil else {
             throw .usage("symbol: '\(visible(name))' is not a symbol")

@@ -2,17 +2,17 @@ internal import Charts
 internal import Configuration
 internal import HTTPServer
 
-/// The files of the page, read once.
+/// The static files of the page, read once at the start.
 struct WebFiles {
     static let names = [
         "index.html", "page.css", "icon.svg", "page.js", "list.js", "detail.js", "server.js", "texts.js",
     ]
-    /// The largest is some ten kilobytes.
+    /// Size limit of a file; the largest has about 14 kB.
     private static let limit = 256_000
 
     private var contents: [String: [UInt8]] = [:]
 
-    /// - Throws: ``ClientError/file(_:)`` if one is missing.
+    /// - Throws: ``ClientError/file(_:)`` if a file is missing.
     init(_ environment: ClientEnvironment) throws(ClientError) {
         let folders = environment.webFolders()
         for name in Self.names {

@@ -1,19 +1,21 @@
 internal import HTTPServer
 
-/// Refuses what does not come from the page itself, in a browser that has a session.
+/// The access control of the server: it refuses requests that do not come from the page itself, in a browser with a
+/// session.
 ///
-/// Another site in the same browser can make requests to this server, but cannot read the answers, know the key or use
-/// the cookie; its name can lead to this machine (rebinding), but is then in `Host`. A server of another user at
-/// another port gets the cookie from the browser, but not the key.
+/// Another site in the same browser can send requests to this server, but it cannot read the responses, does not know
+/// the key, and cannot use the cookie. Its name can resolve to this machine (DNS rebinding), but `Host` then has that
+/// name. A server of another user on another port receives the cookie from the browser, but not the key.
 struct WebGate {
-    /// Has the key of the session. A page of another origin cannot send it without asking first, which is refused.
+    /// The header with the key of the session. A page of another origin cannot send it without a CORS preflight, which
+    /// is refused.
     static let header = "x-alertctl"
-    /// The stream of changes has the key in its address, because a browser opens it without headers.
+    /// The path of the stream of changes. Its key is in the query, because an `EventSource` cannot send headers.
     static let streamPath = "/api/changes"
-    /// Where a reverse proxy publishes the page; nil without one.
+    /// The address where a reverse proxy publishes the page; nil without a proxy.
     var base: WebBase?
 
-    /// The response that refuses the request; nil if it may continue.
+    /// Returns the response that refuses a request; nil if the request is allowed.
     func refusal(_ request: HTTPServerRequest, _ sessions: WebSessions) -> HTTPServerResponse? {
         guard let host = request.header("host"), Self.isLocal(host) || host.lowercased() == base?.host else {
             return .text(403, hostText)
@@ -37,7 +39,7 @@ struct WebGate {
         return session.has(key: key) ? nil : Self.noSession
     }
 
-    /// Whether an origin is that of the page. A name that always means this machine cannot be another site's.
+    /// True if an origin is that of the page. A name that always means this machine cannot be that of another site.
     private func isOwn(_ origin: String?, _ host: String) -> Bool {
         guard let origin else { return false }
         return origin == base?.origin || (Self.isLocal(host) && origin == "http://\(host)")
@@ -65,7 +67,7 @@ struct WebGate {
         return nil
     }
 
-    /// A name that always means this machine, with any port: it may be forwarded by ssh from another one.
+    /// True for a name that always means this machine, with any port: ssh may forward another one.
     static func isLocal(_ host: String) -> Bool {
         var name = host[...]
         if let colon = host.lastIndex(of: ":"), !host.hasSuffix("]") {
@@ -76,7 +78,8 @@ struct WebGate {
         return ["127.0.0.1", "localhost", "[::1]"].contains(name.lowercased())
     }
 
-    /// What every response has: nothing is loaded from elsewhere, kept, framed or guessed.
+    /// The security headers of every response: the page loads nothing from other origins, and is not cached, framed or
+    /// sniffed for its type.
     static let headers: [HTTPServerResponse.Field] = [
         .init(
             "Content-Security-Policy",
@@ -97,7 +100,7 @@ extension HTTPServerRequest {
 }
 
 extension HTTPServerResponse {
-    /// With the headers that every response has.
+    /// The response with the security headers.
     var secured: HTTPServerResponse {
         var response = self
         response.headers += WebGate.headers

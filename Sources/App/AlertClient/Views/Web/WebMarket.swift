@@ -4,9 +4,9 @@ internal import JSON
 internal import Market
 internal import Time
 
-/// What the page shows, as the daemon says at the moment.
+/// The daemon's current data for the page.
 struct WebMarket {
-    /// Events of the page; older ones are in `alertctl events`.
+    /// Maximum number of events on the page; `alertctl events` shows older ones.
     static let eventLimit = 200
 
     let data: WatchData
@@ -15,7 +15,7 @@ struct WebMarket {
     let currencies: [String]
     let formatter: HumanFormatter
 
-    /// The name that the daemon's calls take: with the source before it if there are several.
+    /// Returns the symbol in the syntax of the daemon's calls: prefixed with the source if there are several.
     func name(_ source: String, _ symbol: String) -> String {
         data.status.map { $0.sources.count > 1 } ?? false ? "\(source):\(symbol)" : symbol
     }
@@ -111,10 +111,10 @@ extension WebMarket: JSONWritable {
     }
 }
 
-/// How the daemon and its sources are.
+/// The status of the daemon and its sources.
 struct WebStatus: JSONWritable {
     let status: DaemonStatus
-    /// Nil where only the status was asked for.
+    /// Everything that needs attention; nil to omit it.
     let health: Health?
     let now: WallTime
 
@@ -158,7 +158,7 @@ extension JSONWriter {
         bool(value)
     }
 
-    /// Absent if it is nil or not finite.
+    /// Writes a number; omits the member if it is nil or not finite.
     mutating func number(_ name: StaticString, _ value: Double?) {
         guard let value, value.isFinite else { return }
         key(name)
@@ -167,6 +167,6 @@ extension JSONWriter {
 }
 
 extension Part {
-    /// The text of a line; nil for a table.
+    /// The text of a `text` part; nil for other parts.
     var plainText: String? { if case .text(let text, _) = self { text } else { nil } }
 }

@@ -1,12 +1,14 @@
-/// Who may use the page: browsers that opened the address with a token have a cookie and a key.
+/// The sessions of browsers that may use the page. A browser that opens the address with a token gets a cookie and a
+/// key.
 ///
-/// The cookie alone gets the files of the page. A browser sends it to every port of this machine, so also to a server
-/// of another user. What reads prices or changes something needs the key as well, which the script of the page keeps
-/// where only this host and port can read it.
+/// The cookie alone gives access to the files of the page only: a browser sends it to every port of this machine, and
+/// so to servers of other users. Requests that read prices or change something need the key as well. The script of the
+/// page stores it where only this host and port can read it.
 ///
-/// Tokens, cookies and keys are 256 random bits each, so guessing them is hopeless without any limit on attempts.
+/// Tokens, cookies and keys have 256 random bits each, so that guessing them is hopeless even without a limit on
+/// attempts.
 struct WebSessions {
-    /// Browsers at the same time; one more ends the oldest session.
+    /// Maximum number of sessions; one more ends the oldest session.
     static let limit = 8
     static let cookieName = "alertctl_session"
 
@@ -19,25 +21,25 @@ struct WebSessions {
         let key: String
     }
 
-    /// - Parameter random: makes an unpredictable text of letters and digits; a test may have its own.
+    /// - Parameter random: returns an unpredictable text of letters and digits; tests supply their own.
     init(random: @escaping () -> String = randomText) {
         self.random = random
     }
 
-    /// A token that can be used once; the one before is no longer valid.
+    /// Returns a token that can be used once. The previous token is no longer valid.
     mutating func newToken() -> String {
         let new = random()
         token = new
         return new
     }
 
-    /// Whether the text is the token that can be used now.
+    /// True if the text is the current, unused token.
     func hasToken(_ text: String?) -> Bool {
         guard let token, let text else { return false }
         return isEqual(token, text)
     }
 
-    /// Takes a token, and begins a session for it; nil for a wrong one.
+    /// Consumes the token and begins a session; nil if the text is not the current token.
     mutating func begin(with text: String) -> Session? {
         guard let token, isEqual(token, text) else { return nil }
         self.token = nil
@@ -47,7 +49,7 @@ struct WebSessions {
         return session
     }
 
-    /// The session whose cookie is in the header field `Cookie`.
+    /// Returns the session whose cookie is in the header `Cookie`.
     func session(cookies header: String?) -> Session? {
         let cookies = (header ?? "").split(separator: ";").compactMap { part in
             let pair = part.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
@@ -57,7 +59,7 @@ struct WebSessions {
     }
 }
 
-/// 256 random bits of the kernel as text.
+/// Returns 256 random bits from the kernel as hexadecimal digits.
 private func randomText() -> String {
     var generator = SystemRandomNumberGenerator()
     return (0..<4).map { _ in
@@ -67,11 +69,11 @@ private func randomText() -> String {
 }
 
 extension WebSessions.Session {
-    /// Whether this is the key of the session.
+    /// True if this is the key of the session.
     func has(key text: String?) -> Bool { text.map { isEqual(key, $0) } ?? false }
 }
 
-/// Compares without a difference in time that would show where two texts differ.
+/// Compares two texts in constant time, so that the duration does not reveal where they differ.
 private func isEqual(_ secret: String, _ text: String) -> Bool {
     let (one, other) = (Array(secret.utf8), Array(text.utf8))
     guard one.count == other.count else { return false }

@@ -4,11 +4,11 @@ internal import HTTPServer
 internal import JSON
 internal import Time
 
-/// The page: who may see it, its files, what it asks for, and the stream of changes.
+/// The web server's site: access control, static files, API requests, and the stream of changes.
 final class WebSite {
-    /// The body of a request: a few names and a number.
+    /// Size limit of a request body, which has a few names and a number.
     static let bodyLimit = 4_096
-    /// Between two looks at the daemon while a page is open.
+    /// The interval between status requests to the daemon while a page is open.
     static let interval = Milliseconds.seconds(2)
 
     private let files: WebFiles
@@ -16,16 +16,16 @@ final class WebSite {
     private let gate: WebGate
     private(set) var sessions: WebSessions
     private var streams: [HTTPStream] = []
-    /// The chart that the page shows, for trials of its limits.
+    /// The last chart that was sent, for trials of its limits.
     private var lastChart: WebChart?
     private var lastSent = ""
-    /// Requests that need the daemon: at most one for each connection.
+    /// Queued requests that need the daemon: at most one per connection.
     private var waiting: [HTTPExchange] = []
     private var hasNewReader = false
-    /// Changes with each change, so that a page knows whether it missed one.
+    /// A counter of changes, by which a page notices that it missed one.
     private var version = 0
 
-    /// The base is where a reverse proxy publishes the page; nil without one.
+    /// Makes a site. The base is the address where a reverse proxy publishes the page; nil without a proxy.
     init(
         _ context: Context, base: WebBase? = nil, sessions: WebSessions = WebSessions()
     ) throws(ClientError) {
@@ -45,7 +45,7 @@ final class WebSite {
         gate.refusal(local(request), sessions)?.secured
     }
 
-    /// The request as it would be without a proxy.
+    /// Returns the request in the form that it would have without a proxy.
     private func local(_ request: HTTPServerRequest) -> HTTPServerRequest {
         guard let base = gate.base else { return request }
         var request = request
@@ -53,7 +53,7 @@ final class WebSite {
         return request
     }
 
-    /// Everything at its path, and below that of the proxy, which may or may not remove it.
+    /// The routes, each at its path and also below the base path, because a proxy may or may not remove it.
     var routes: [HTTPRoute] {
         Set(["/", gate.base?.path ?? "/"]).flatMap { prefix in
             routes { prefix + $0.dropFirst() }
@@ -74,12 +74,12 @@ final class WebSite {
         return pages + questions + changes + [stream]
     }
 
-    /// Runs the body while the daemon is waited for, whenever the descriptor is readable.
+    /// Registers a body that runs whenever the descriptor becomes readable while a call waits for the daemon.
     func whileWaiting(on descriptor: Int32, _ body: @escaping () -> Void) {
         daemon.whileWaiting(on: descriptor, body)
     }
 
-    /// Answers the requests that need the daemon, one after the other. More may arrive meanwhile.
+    /// Answers the queued requests one after the other. More may arrive meanwhile.
     func answerWaiting() {
         while !waiting.isEmpty {
             let exchange = waiting.removeFirst()
@@ -88,7 +88,7 @@ final class WebSite {
         if hasNewReader { tick() }
     }
 
-    /// The response to a request that was not refused.
+    /// Returns the response to a request that was not refused.
     func respond(to request: HTTPServerRequest) -> HTTPServerResponse {
         let request = local(request)
         if request.path == "/", let token = request.argument("token") { return begin(token).secured }
@@ -107,7 +107,8 @@ final class WebSite {
         return .text(
             303, "See \(path)",
             headers: [
-                // The part after '#' stays in the browser; the script keeps it and removes it from the address.
+                // The browser never sends the part after '#'; the script stores it and removes it from the address
+                // bar.
                 .init("Location", "\(path)#key=\(session.key)"),
                 .init("Set-Cookie", "\(WebSessions.cookieName)=\(session.cookie); \(attributes)"),
             ])
@@ -147,7 +148,7 @@ final class WebSite {
     private func open(_ exchange: HTTPExchange) {
         let own = [
             HTTPServerResponse.Field("Content-Type", "text/event-stream"),
-            // A proxy such as nginx would otherwise collect the stream before it sends it.
+            // A proxy such as nginx would otherwise buffer the stream.
             HTTPServerResponse.Field("X-Accel-Buffering", "no"),
         ]
         let headers = own + WebGate.headers
@@ -158,7 +159,7 @@ final class WebSite {
         hasNewReader = true
     }
 
-    /// Looks at the daemon, and sends what is new; always a sign of life.
+    /// Requests the status and sends it to all streams, even without changes, as a sign of life.
     func tick() {
         hasNewReader = false
         streams.removeAll { !$0.isOpen }
@@ -182,7 +183,7 @@ final class WebSite {
     }
 }
 
-/// What a page has to be read again for.
+/// The values whose changes require the page to load its data again.
 private struct WebState {
     let text: String
 
@@ -224,13 +225,13 @@ private struct WebMessage: JSONWritable {
 }
 
 extension WebChartRequest {
-    /// Whether the same prices are shown, whatever the size.
+    /// True if both charts show the same prices, in any size.
     fileprivate func isSame(as other: WebChartRequest) -> Bool {
         symbols == other.symbols && range == other.range && currency == other.currency
     }
 }
 
-/// Why there is nothing new from the daemon.
+/// Describes why the daemon cannot be reached.
 private func faultText(_ error: ClientError) -> String {
     switch error.exitCode {
     case .notRunning:
@@ -248,7 +249,7 @@ extension HTTPServerResponse {
         Self(type: "application/json", body: JSONWriter.text(of: value))
     }
 
-    /// A failure of the daemon's, with the message for the user.
+    /// The response for a failed call, with the message for the user.
     fileprivate init(_ error: ClientError) {
         let status =
             switch error.exitCode {
@@ -264,7 +265,7 @@ extension HTTPServerResponse {
 }
 
 extension ClientError {
-    /// Whether the daemon understood a change and did not make it, as it does not fit the state.
+    /// True if the daemon understood a change but refused it because it does not fit the current state.
     fileprivate var isRefusal: Bool {
         switch self {
         case .refused, .unconvertible, .pollTooSoon: true
@@ -272,7 +273,7 @@ extension ClientError {
         }
     }
 
-    /// Whether the daemon went away in the middle of a call, as when it restarts.
+    /// True if the connection was lost during a call, for example because the daemon restarted.
     fileprivate var isLostConnection: Bool {
         switch self {
         case .closed, .connection: true
