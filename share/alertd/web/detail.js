@@ -1,4 +1,4 @@
-// One symbol: its chart, the limits that can be moved in it, its alerts and events.
+// The view of one symbol: its chart with movable limits, its alerts and events.
 import { changeClass, changeText, element } from "./list.js";
 import { get } from "./server.js";
 import { texts } from "./texts.js";
@@ -111,7 +111,7 @@ export class Detail {
     this.load();
   }
 
-  /** Prices changed: the chart is read again, unless a limit is being moved. */
+  /** Shows new market data: the title, the price and the tables. The chart is loaded separately. */
   update(market) {
     const symbol = market.symbols.find((symbol) => symbol.name === this.name);
     this.title.textContent = symbol?.asset ? `${this.name} – ${symbol.asset}` : this.name;
@@ -161,7 +161,7 @@ export class Detail {
     this.chart = chart;
     const parsed = new DOMParser().parseFromString(chart.svg, "image/svg+xml").documentElement;
     const svg = document.importNode(parsed, true);
-    // A fixed size would not fit a narrower window before the next chart comes.
+    // A fixed size would not fit a narrower window until the next chart is loaded.
     svg.removeAttribute("width");
     svg.removeAttribute("height");
     const focused = document.activeElement?.dataset?.limit;
@@ -189,7 +189,7 @@ export class Detail {
   // Limits
 
   addHandles(svg, focused) {
-    // A picture has no controls in it; they are in a layer of their own on top.
+    // The chart is an image without controls, so the handles are in a separate layer above it.
     const layer = document.createElementNS(drawing, "svg");
     layer.setAttribute("viewBox", svg.getAttribute("viewBox"));
     layer.classList.add("handles");
@@ -224,7 +224,7 @@ export class Detail {
     const handle = { limit, group };
     this.place(handle, Number(limit.value), limit.text);
     group.addEventListener("pointerdown", (event) => this.drag(event, handle));
-    // Parts of a drawing do not always follow touch-action: a finger on a limit must not scroll the page.
+    // Touching a limit must not scroll the page, but SVG elements do not always honour touch-action.
     group.addEventListener("touchstart", (event) => event.preventDefault(), { passive: false });
     group.addEventListener("keydown", (event) => this.press(event, handle));
     return handle;
@@ -257,7 +257,7 @@ export class Detail {
     return value / limit.factor;
   }
 
-  /** The nearest multiple of the step, written without an exponent. */
+  /** Rounds a value to the nearest multiple of the limit's step, and formats it without an exponent. */
   snapped(value, limit) {
     const step = Number(limit.step);
     const decimals = (limit.step.split(".")[1] ?? "").length;
@@ -353,7 +353,7 @@ export class Detail {
     if (isDone) this.release();
   }
 
-  /** Leaves the limit as it is. */
+  /** Cancels the move and restores the limit's handle. */
   release() {
     clearTimeout(this.trialTimer);
     const had = this.moved;

@@ -1,4 +1,4 @@
-// The list of prices: rows are kept and changed in place, so that nothing flickers and the focus stays.
+// The list of prices. Rows are updated in place so that nothing flickers and the focus is preserved.
 import { post } from "./server.js";
 import { percentText, texts } from "./texts.js";
 
@@ -23,7 +23,7 @@ function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
-/** The change in percent, with an arrow so that colour is not needed. */
+/** Formats a change in percent, with an arrow so that the direction is visible without colour. */
 export function changeText(number) {
   if (number === undefined) return "–";
   return `${number > 0 ? "▲ " : number < 0 ? "▼ " : ""}${percentText(number)}`;
@@ -89,7 +89,7 @@ function fill(row, symbol) {
   parts.star.setAttribute("aria-label", texts.favouriteOf(symbol.name));
 }
 
-/** Shows the symbols that match, in the chosen order; returns how many there are. */
+/** Shows the matching symbols in the chosen order; returns their number. */
 export function showList(symbols, { search, sort, only }, onFailure) {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   let shown = symbols.filter((symbol) => {

@@ -1,4 +1,4 @@
-// The page: views, the state of the connection, and changes that are asked before they are made.
+// The page: its views, the state of the connection, and changes, each of which asks for confirmation.
 import { Detail } from "./detail.js";
 import { element, showList } from "./list.js";
 import { get, listen, post } from "./server.js";
@@ -8,7 +8,7 @@ const find = (id) => document.getElementById(id);
 const views = ["prices", "symbol", "alerts", "events", "silences"];
 const state = { market: null, version: null, tick: null, tickAt: 0, isConnected: true, isLoading: false };
 
-/** What the views share. */
+/** State and functions that the views share. */
 const page = {
   currency: localStorage.getItem("currency") ?? "",
   fail,
@@ -39,7 +39,7 @@ function button(text, action) {
   return made;
 }
 
-/** Replaces the content of a view, unless it is the same: then the focus and the selection stay. */
+/** Replaces the content of a view. If nothing has changed, focus and selection are preserved. */
 function show(root, nodes) {
   const box = element("div");
   box.append(...nodes);
@@ -155,7 +155,7 @@ function currentView() {
   return { view: isKnown ? name : "prices", argument };
 }
 
-/** The text of a part of an address; undefined for one that nothing was escaped to. */
+/** Decodes a part of an address; undefined if it has invalid escapes. */
 function unescaped(text) {
   try {
     return text && decodeURIComponent(text);
@@ -216,13 +216,13 @@ function fillCurrencies() {
   select.value = currency;
 }
 
-/** A symbol is silenced when nobody is notified of any of its firing alerts. */
+/** Marks the symbols whose firing alerts are all silenced. */
 function markSilenced({ symbols, alerts }) {
   const loud = new Set(alerts.filter((alert) => alert.firing && !alert.silence).map((alert) => alert.name));
   for (const symbol of symbols) symbol.silenced = symbol.firing > 0 && !loud.has(symbol.name);
 }
 
-/** `● 3 FIRING`, and how many of them are silenced. */
+/** Returns `● 3 FIRING`, with the number of silenced alerts among them. */
 function firingText(count) {
   if (!count) return "";
   const silenced = (state.market?.alerts ?? []).filter((alert) => alert.firing && alert.silence).length;
@@ -240,7 +240,7 @@ async function load() {
     render();
     if (currentView().view === "symbol") detail.load();
   } catch (failure) {
-    // A currency that is no longer known must not keep the page from starting.
+    // A stored currency that is no longer known must not prevent the page from loading.
     if (failure.status === 400 && page.currency) {
       page.currency = "";
       localStorage.removeItem("currency");
@@ -330,7 +330,7 @@ function ask(question) {
   });
 }
 
-/** Asks, makes the change, and says what happened; returns whether it was made. */
+/** Asks for confirmation, makes a change, and shows the result; returns true if the change was made. */
 async function change(question, path, body) {
   if (!(await ask(question))) return false;
   try {

@@ -1,12 +1,12 @@
-// Requests to alertctl, which serves this page. Each has the key of the session, which came with the address after '#'
-// and is kept where no other host or port can read it. All addresses are relative: the page may be below a path of a
-// reverse proxy.
+// Requests to alertctl, which serves this page. Each request includes the key of the session. The key arrives after
+// '#' in the address and is stored where no other host or port can read it. All addresses are relative because a
+// reverse proxy may publish the page below a path.
 
 const key = takeKey();
 
 function takeKey() {
   const match = /^#key=([0-9a-f]+)$/.exec(location.hash);
-  // Pages of several servers may be below the same host.
+  // Pages of several servers may share a host, so the name of the key includes the path.
   const place = new URL(".", location).pathname;
   const name = place === "/" ? "key" : `key ${place}`;
   try {
@@ -19,7 +19,7 @@ function takeKey() {
   }
 }
 
-/** A refusal or failure, with a text for the user. */
+/** An error response, with its HTTP status and a message for the user. */
 export class Failure extends Error {
   constructor(status, text) {
     super(text);
@@ -45,8 +45,8 @@ export async function post(path, body) {
 }
 
 /**
- * Listens for changes. `onTick` gets what the server says every two seconds, `onState` whether it is connected:
- * true, false, or null once the session has ended.
+ * Listens for changes. `onTick` receives the server's status every two seconds. `onState` receives the state of the
+ * connection: true if connected, false if not, null once the session has ended.
  */
 export function listen(onTick, onState) {
   let last = Date.now();
@@ -68,7 +68,7 @@ export function listen(onTick, onState) {
     source.addEventListener("error", () => {
       onState(false);
       if (source.readyState !== EventSource.CLOSED) return;
-      // The browser gave up: the session ended, or there was an error that it does not retry.
+      // The browser gave up: the session has ended, or there was an error that it does not retry.
       probe().then(
         (status) => (status === 401 ? onState(null) : setTimeout(open, 5000)),
         () => setTimeout(open, 5000),

@@ -1,5 +1,5 @@
-// Every text of the page, so that another language needs only another table. Texts of events, rules and errors come
-// from the daemon.
+// All texts of the page in one table, so that a translation needs only another table. Texts of events, rules and
+// errors come from the daemon.
 export const texts = {
   title: "alertd",
   skip: "Skip to the content",
@@ -98,7 +98,7 @@ export const texts = {
   days: (count) => `${count}d`,
 };
 
-/** Fills the elements that name their text in data-text, data-label and data-placeholder. */
+/** Sets the texts of elements whose data-text, data-label or data-placeholder attribute names one. */
 export function fillTexts(root) {
   for (const element of root.querySelectorAll("[data-text]")) element.textContent = texts[element.dataset.text];
   for (const element of root.querySelectorAll("[data-label]")) {
@@ -109,7 +109,7 @@ export function fillTexts(root) {
   }
 }
 
-/** A length of time in its largest unit. */
+/** Formats a duration in its largest unit. */
 export function ageText(milliseconds) {
   const seconds = Math.max(0, Math.round(milliseconds / 1000));
   if (seconds < 120) return texts.seconds(seconds);
@@ -124,7 +124,7 @@ export function percentText(number) {
   return size < 100 ? `${size.toFixed(2)}%` : `${Math.round(size).toLocaleString("en")}%`;
 }
 
-/** A time of the daemon in the reader's zone; the date only if it is not today. */
+/** Formats a time of the daemon in the reader's time zone, with the date unless it is today. */
 export function timeText(text) {
   if (!text) return "";
   const time = new Date(text);
