@@ -80,6 +80,8 @@ struct TimeReader {
         return local(words.count > 1 ? "\(day)T\(words[1])" : "\(day)")
     }
 
+    /// Parses the name of a day.
+    ///
     /// - Parameters:
     ///   - word: The name of the day.
     ///   - isBefore: True if the day must be before today, as after `last`; then only days of the week are valid.
