@@ -41,7 +41,7 @@ enum AckCommand: Command {
                     .metadata([Field("changed", .count(reply.changed))]),
                     .table(alertTable(reply.alerts, of: context.formatter).forPrograms),
                 ]))
-        context.noteUnsaved(reply.saved)
+        context.warnUnlessSaved(reply.saved)
         return .success
     }
 

@@ -30,7 +30,7 @@ enum ArmCommand: Command {
                 parts: reply.alerts.map { .text("Re-armed: \(alertText($0, display))", .none) } + [
                     .table(alertTable(reply.alerts, of: context.formatter).forPrograms)
                 ]))
-        context.noteUnsaved(reply.saved)
+        context.warnUnlessSaved(reply.saved)
         return .success
     }
 }

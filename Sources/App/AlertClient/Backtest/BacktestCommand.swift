@@ -100,7 +100,7 @@ extension Context {
     func loadRules(_ path: String) throws(ClientError) -> LoadedSettings {
         do throws(SettingsError) {
             let loaded = try SettingsLoader(files: environment.files).loadRules(path)
-            note(lines: FindingRenderer().render(loaded.warnings).split(separator: "\n").map(String.init))
+            warn(lines: FindingRenderer().render(loaded.warnings).split(separator: "\n").map(String.init))
             return loaded
         } catch {
             throw .badFiles(error.findings)

@@ -41,9 +41,9 @@ struct RatesFile {
                 history = try RateHistory(file: bytes) { error in
                     ignored += 1
                     guard ignored <= 5 else { return }
-                    context.note("\(path):\(error.line):\(error.column): \(error.fault); ignored")
+                    context.warn("\(path):\(error.line):\(error.column): \(error.fault); ignored")
                 }
-                if ignored > 5 { context.note("\(path): \(ignored - 5) more rates are ignored") }
+                if ignored > 5 { context.warn("\(path): \(ignored - 5) more rates are ignored") }
             } catch {
                 if let kind = Compression(of: bytes) {
                     throw .file("\(path): is compressed; decompress it first, as with '\(kind.command) \(path)'")

@@ -22,7 +22,7 @@ extension Context {
         guard let wanted else {
             if owners.count > 1 {
                 let names = owners.sorted().map(\.description).joined(separator: ", ")
-                note(lines: ["alertctl: running the rules of \(names) on these prices; --source selects one"])
+                warn(lines: ["alertctl: running the rules of \(names) on these prices; --source selects one"])
             }
             return loaded
         }

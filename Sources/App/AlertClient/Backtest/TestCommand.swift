@@ -50,7 +50,7 @@ enum TestCommand: Command {
         }
         guard findings.isEmpty else { throw .badFiles(findings) }
         for file in files where !file.warnings.isEmpty {
-            context.note(lines: FindingRenderer().render(file.warnings).split(separator: "\n").map(String.init))
+            context.warn(lines: FindingRenderer().render(file.warnings).split(separator: "\n").map(String.init))
         }
         let results = files.flatMap { file in
             zip(file.trials, file.positions).map { trial, position in

@@ -67,7 +67,7 @@ enum CredentialCommand: Command {
         }
         let secret = try SecretText.read(named: name, context)
         let stored = try store.set(name, secret)
-        if let reason = stored.reason { context.note("alertctl: \(reason), so it is stored as it is") }
+        if let reason = stored.reason { context.warn("alertctl: \(reason), so it is stored as it is") }
         var lines = [
             stored.isEncrypted
                 ? "Stored '\(name)' in \(stored.file), encrypted for this machine."
@@ -133,7 +133,7 @@ enum CredentialCommand: Command {
         let entries = try CredentialStore(context.environment).entries()
         let checks = context.environment.checkFiles([CheckCommand.usualFile(context)])
         if checks.contains(where: { $0.loaded == nil }) {
-            context.note("alertctl: the settings contain errors, so it is not known which credentials they name")
+            context.warn("alertctl: the settings contain errors, so it is not known which credentials they name")
         }
         let uses = uses(context)
         let names = Set(entries.map(\.name))

@@ -46,7 +46,7 @@ enum DrillCommand: Command {
                 .metadata([Field("number", .count(reply.event.number)), Field("saved", .flag(reply.saved))]),
                 .table(Table(key: "results", columns: columns, rows: rows, whenEmpty: "No sinks are in use.")),
             ]))
-        context.noteUnsaved(reply.saved)
+        context.warnUnlessSaved(reply.saved)
         return reply.results.contains { $0.result == .failed } ? .failure : .success
     }
 }

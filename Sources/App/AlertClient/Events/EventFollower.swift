@@ -82,7 +82,7 @@ struct EventFollower {
 
     /// - Throws: ``ClientError/notRunning(socket:)`` if the daemon does not come back.
     private mutating func reconnect() throws(ClientError) -> any ControlConnection {
-        context.note("alertctl: lost the connection to the daemon; waiting for it")
+        context.warn("alertctl: lost the connection to the daemon; waiting for it")
         var waited = Milliseconds.zero
         while waited < TailCommand.patience {
             _ = try rest()
@@ -100,7 +100,7 @@ struct EventFollower {
     /// latest events are shown, which were not seen yet.
     private mutating func resume(from newest: Int) {
         guard newest < last else { return }
-        context.note(
+        context.warn(
             "alertctl: the daemon's last event is #\(newest), but #\(last) was seen before: its state was lost or "
                 + "replaced"
         )

@@ -47,7 +47,7 @@ struct EventPrinter {
     private mutating func showBanner() {
         guard context.format.isHuman, display.banner != shownBanner else { return }
         for case .text(let text, let emphasis) in display.banner where !shownBanner.contains(.text(text, emphasis)) {
-            context.note("# \(text)")
+            context.warn("# \(text)")
         }
         shownBanner = display.banner
     }
@@ -62,7 +62,7 @@ struct EventPrinter {
     }
 
     func note(missed: Int) {
-        context.note("alertctl: missed \(counted(missed, "event"))")
+        context.warn("alertctl: missed \(counted(missed, "event"))")
     }
 }
 

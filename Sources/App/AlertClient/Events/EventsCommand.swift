@@ -48,7 +48,7 @@ enum EventsCommand: Command {
         let table = Table(
             key: "events", columns: eventColumns(display), rows: events.map { eventRow($0, display) },
             whenEmpty: found.more ? "" : context.arguments.hasFilter ? "No events match." : "No events yet.")
-        if found.more, !context.format.isHuman { context.note("alertctl: there are \(moreText(query, limit: limit))") }
+        if found.more, !context.format.isHuman { context.warn("alertctl: there are \(moreText(query, limit: limit))") }
         context.show(
             Report(
                 simulated: found.simulated,

@@ -74,11 +74,11 @@ enum ExportCommand: Command {
         }
         try writer.finish()
         if let output = request.output {
-            context.note("alertctl: \(counted(writer.records, "record")) written to \(plain(.text(output)))")
+            context.warn("alertctl: \(counted(writer.records, "record")) written to \(plain(.text(output)))")
         }
         if writer.records == 0, !request.symbols.isEmpty {
             let names = request.symbols.map { "'\(visible($0))'" }.joined(separator: " and ")
-            context.note("alertctl: nothing is recorded for \(names) in that time; 'alertctl list' shows all symbols")
+            context.warn("alertctl: nothing is recorded for \(names) in that time; 'alertctl list' shows all symbols")
         }
         return .success
     }

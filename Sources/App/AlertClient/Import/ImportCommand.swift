@@ -50,7 +50,7 @@ enum ImportCommand: Command {
         let (files, faults) = (scanned.all, scanned.faults)
         if faults.count > 0 {
             guard context.arguments.has("skip-bad") else { throw .badLines(faults.shown, count: faults.count) }
-            for line in faults.shown { context.note("alertctl: skipped: \(plain(.text(line)))") }
+            for line in faults.shown { context.warn("alertctl: skipped: \(plain(.text(line)))") }
         }
         let result = context.arguments.has("dry-run") ? nil : try send(files, options, context)
         context.show(ImportReport(files: files, badLines: faults.count, result: result).report(context.formatter))

@@ -78,9 +78,9 @@ enum LogCommand: Command {
         let seesAll = context.arguments.has("user") || context.environment.canReadSystemJournal()
         if count == 0, !seesAll { throw .denied }
         if !seesAll {
-            context.note("alertctl: showing only your own entries; you may not read those of the system service")
+            context.warn("alertctl: showing only your own entries; you may not read those of the system service")
         }
-        if count == 0, context.format.isHuman { context.note("No entries match.") }
+        if count == 0, context.format.isHuman { context.warn("No entries match.") }
         return .success
     }
 }

@@ -117,7 +117,7 @@ extension Context {
     /// The names of assets; faults of their files go to standard error.
     func assetNames() -> AssetNames {
         let names = AssetNames(environment.assetFiles(), files: environment.files)
-        if !names.faults.isEmpty { note(lines: names.faults.map { "alertctl: \($0)" }) }
+        if !names.faults.isEmpty { warn(lines: names.faults.map { "alertctl: \($0)" }) }
         return names
     }
 }

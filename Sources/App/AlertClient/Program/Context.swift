@@ -84,12 +84,12 @@ struct Context {
     }
 
     /// Writes a message to standard error, unless --quiet is given. Control characters are escaped.
-    func note(_ text: String) {
-        note(lines: [text])
+    func warn(_ text: String) {
+        warn(lines: [text])
     }
 
     /// Writes a message of several lines.
-    func note(lines: [String]) {
+    func warn(lines: [String]) {
         guard !arguments.has("quiet") else { return }
         environment.warn(lines.map { visible($0) + "\n" }.joined())
     }

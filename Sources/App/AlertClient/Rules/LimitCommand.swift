@@ -87,7 +87,7 @@ enum LimitCommand: Command {
             currency: currencies.first.map { "\($0)" })
         let connection = try context.connect()
         let reply = try connection.call(.setLimit, change, returning: SetLimitReply.self)
-        context.noteUnsaved(reply.saved)
+        context.warnUnlessSaved(reply.saved)
         let lines = reply.changes.map { Part.text(self.text(for: $0, context.formatter), .none) }
         let advice = "'alertctl limit reset \(change.symbol)' restores the configured limits."
         context.show(
@@ -170,7 +170,7 @@ enum LimitCommand: Command {
             throw .usage("say what to reset: a symbol, --rule NAME, or --all")
         }
         let reply = try context.connect().call(.resetLimits, parameters, returning: ResetLimitsReply.self)
-        context.noteUnsaved(reply.saved)
+        context.warnUnlessSaved(reply.saved)
         let lines = reply.reset.map { override -> Part in
             let settings = override.settingsLimit.map { amount($0, of: override, context.formatter) } ?? "no limit"
             return .text("\(name(override)): restored to \(settings)", .none)

@@ -71,7 +71,7 @@ enum CheckCommand: Command {
             findings += try missingCredentials(good, connection, context)
             let reader = try MarketReader(connection, now: context.environment.now())
             guard reader.hasPrices else {
-                context.note("alertctl: the daemon has no prices yet; skipped the comparison with the market")
+                context.warn("alertctl: the daemon has no prices yet; skipped the comparison with the market")
                 return false
             }
             for loaded in good {
@@ -81,7 +81,7 @@ enum CheckCommand: Command {
                 }
                 if !others.isEmpty {
                     let names = others.map { sourceText("\($0.name)", $0.source.rawValue) }.joined(separator: ", ")
-                    context.note(
+                    context.warn(
                         "alertctl: the daemon's source is \(reader.sourceNames), but the settings say \(names); "
                             + "skipped the comparison with the market")
                 }
@@ -102,7 +102,7 @@ enum CheckCommand: Command {
             let why =
                 error.exitCode == .notRunning
                 ? "the daemon is not running" : "you are not allowed to use its control socket"
-            context.note("alertctl: \(why); skipped the comparison with the market")
+            context.warn("alertctl: \(why); skipped the comparison with the market")
             return false
         }
     }

@@ -106,8 +106,8 @@ enum SilenceCommand: Command {
                         + "\(silence.text)\(silence.daily.map { ", daily \($0)" } ?? ""); \(matching).", .none),
                 .fields(key: nil, zip(silenceColumns, silenceRow(silence, formatter)).map { Field($0.key, $1.value) }),
             ]))
-        if let note = reply.note { context.note("alertctl: \(note)") }
-        context.noteUnsaved(reply.saved)
+        if let note = reply.note { context.warn("alertctl: \(note)") }
+        context.warnUnlessSaved(reply.saved)
     }
 
     private static func show(_ context: Context) throws(ClientError) {
@@ -137,7 +137,7 @@ enum SilenceCommand: Command {
             Report(
                 parts: lines.map { .text($0, .none) } + (lines.isEmpty ? [.text("No active silences.", .none)] : [])
                     + [.table(table(reply.silences, context.formatter, isComplete: true).forPrograms)]))
-        context.noteUnsaved(reply.saved)
+        context.warnUnlessSaved(reply.saved)
     }
 
     private static func table(

@@ -79,8 +79,8 @@ extension Table {
 
 extension Context {
     /// Warns the user if a change is not yet saved in the state file.
-    func noteUnsaved(_ isSaved: Bool) {
+    func warnUnlessSaved(_ isSaved: Bool) {
         guard !isSaved else { return }
-        note("alertctl: the state file cannot be written now; the change is lost if the daemon stops before it can be")
+        warn("alertctl: the state file cannot be written now; the change is lost if the daemon stops before it can be")
     }
 }

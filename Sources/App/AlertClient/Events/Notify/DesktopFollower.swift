@@ -60,7 +60,7 @@ final class DesktopFollower {
                 retry = .seconds(1)
             } catch {
                 guard error.isAbsence else { throw error }
-                context.note("alertctl: the daemon cannot be reached; waiting for it")
+                context.warn("alertctl: the daemon cannot be reached; waiting for it")
             }
             if let failure { throw ClientError(failure) }
             let wait = server.wait
@@ -190,7 +190,7 @@ extension DesktopFollower {
         } catch {
             if case .noBus = error { throw error }
             guard try server.name == nil else {
-                context.note("alertctl: event #\(number) was not shown: \(ClientError(error).message)")
+                context.warn("alertctl: event #\(number) was not shown: \(ClientError(error).message)")
                 return 0
             }
             isWaiting = true
@@ -220,7 +220,7 @@ extension DesktopFollower {
 
     private func save() {
         if !context.environment.replace(path, state.content) {
-            context.note("alertctl: \(path) cannot be written; notifications may be shown again after a restart")
+            context.warn("alertctl: \(path) cannot be written; notifications may be shown again after a restart")
         }
     }
 }

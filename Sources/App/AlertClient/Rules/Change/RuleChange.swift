@@ -150,7 +150,7 @@ struct RuleChange {
     func conclude(_ applied: Applied?) -> ExitCode {
         guard let errors = applied?.errors, !errors.isEmpty else { return .success }
         context.environment.warn(FindingRenderer(context.formatter).render(errors))
-        context.note(
+        context.warn(
             "alertctl: the settings still contain errors, so the daemon has not loaded the change; 'alertctl rule "
                 + "edit' opens the file with the next one")
         return .badSettings
@@ -170,7 +170,7 @@ struct RuleChange {
             _ = try? context.connect(waiting: .seconds(30)).call(.reload, Nothing(), returning: ReloadReply.self)
         default: break
         }
-        context.note("alertctl: the change was undone because the daemon has not loaded it")
+        context.warn("alertctl: the change was undone because the daemon has not loaded it")
         return error
     }
 

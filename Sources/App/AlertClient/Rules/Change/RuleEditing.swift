@@ -46,7 +46,7 @@ struct RuleEditing {
                 throw error
             }
             context.environment.warn(FindingRenderer(context.formatter).render(findings))
-            context.note("alertctl: the rules are not known until this is fixed; opening the first error")
+            context.warn("alertctl: the rules are not known until this is fixed; opening the first error")
             return (place.file, place.line > 0 ? place.line : nil)
         }
     }

@@ -43,7 +43,7 @@ struct ChartOutput {
             path, mode: 0o666, replaces: context.arguments.has("force"), takesStreams: true)
         try file.write(Array(text.utf8))
         try file.finish()
-        context.note("alertctl: chart written to \(path)")
+        context.warn("alertctl: chart written to \(path)")
     }
 }
 

@@ -16,7 +16,7 @@ struct FileChart {
         options.takesWholeKlines = true
         let scanned = try ScannedFiles(context.arguments.values("file"), options, context)
         files = scanned.all
-        context.note(lines: scanned.faults.shown.map { "Skipped: \($0)" })
+        context.warn(lines: scanned.faults.shown.map { "Skipped: \($0)" })
         guard files.contains(where: { $0.content.prices > 0 }) else {
             throw .file("\(files[0].file.name): contains no prices")
         }

@@ -49,7 +49,7 @@ enum ReportCommand: Command {
         let file = try OutputFile(path, mode: 0o666, replaces: context.arguments.has("force"), takesStreams: true)
         try file.write(Array(page.html.utf8))
         try file.finish()
-        context.note("alertctl: report on \(counted(page.sections.count, "symbol")) written to \(path)")
+        context.warn("alertctl: report on \(counted(page.sections.count, "symbol")) written to \(path)")
         return .success
     }
 

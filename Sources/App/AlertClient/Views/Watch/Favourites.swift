@@ -107,7 +107,7 @@ enum FavouritesCommand: Command {
             symbols = try Favourites.update(context.environment) { old in old + names.filter { !old.contains($0) } }
         case "remove":
             for name in names where !symbols.contains(name) {
-                context.note("alertctl: '\(name)' is not among your favourites")
+                context.warn("alertctl: '\(name)' is not among your favourites")
             }
             symbols = try Favourites.update(context.environment) { $0.filter { !names.contains($0) } }
         default: break

@@ -133,7 +133,7 @@ private struct WebLoop {
 
     private func printAddress() {
         context.environment.write(place.text(token: site.newToken()) + "\n")
-        context.note("alertctl: open this address in a browser; it works once. Ctrl+C stops the page.")
+        context.warn("alertctl: open this address in a browser; it works once. Ctrl+C stops the page.")
     }
 
     /// Waits for requests, input, or a time.
