@@ -269,7 +269,7 @@ export class Detail {
     event.preventDefault();
     handle.group.focus({ preventScroll: true });
     handle.group.setPointerCapture(event.pointerId);
-    this.take(handle);
+    this.grab(handle);
     const move = (event) => {
       const box = this.layer.getBoundingClientRect();
       const y = ((event.clientY - box.top) / box.height) * this.layer.viewBox.baseVal.height;
@@ -289,7 +289,7 @@ export class Detail {
     const steps = { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1, PageUp: 10, PageDown: -10 }[event.key];
     if (steps) {
       event.preventDefault();
-      this.take(handle);
+      this.grab(handle);
       const value = Number(this.moved.value) + steps * Number(handle.limit.step);
       this.move(this.snapped(value, handle.limit), true);
     } else if (event.key === "Enter" && this.moved) {
@@ -301,7 +301,7 @@ export class Detail {
     }
   }
 
-  take(handle) {
+  grab(handle) {
     if (this.moved?.handle === handle) return;
     if (this.moved) this.place(this.moved.handle, Number(this.moved.handle.limit.value), this.moved.handle.limit.text);
     this.moved = { handle, value: handle.limit.value, text: handle.limit.text };

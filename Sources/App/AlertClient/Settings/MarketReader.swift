@@ -72,7 +72,7 @@ struct MarketReader {
         }
         facts.lowest = try? Price(bar.low)
         facts.highest = try? Price(bar.high)
-        facts.note(digitsOf: [bar.open, bar.low, bar.high, bar.close])
+        facts.record(digitsOf: [bar.open, bar.low, bar.high, bar.close])
     }
 
     private func history(of symbol: String, until end: WallTime) throws(ClientError) -> PriceBar? {
@@ -169,10 +169,10 @@ extension MarketFacts.SymbolFacts {
         self.init(
             quote: state.quote.flatMap { Currency($0.uppercased()) }, last: price(state.last), bid: price(state.bid),
             ask: price(state.ask), isFrozen: state.state == .frozen)
-        note(digitsOf: [state.last, state.bid, state.ask, state.open, state.high, state.low].compactMap(\.self))
+        record(digitsOf: [state.last, state.bid, state.ask, state.open, state.high, state.low].compactMap(\.self))
     }
 
-    fileprivate mutating func note(digitsOf texts: [String]) {
+    fileprivate mutating func record(digitsOf texts: [String]) {
         for text in texts {
             guard let price = try? Price(text), price.isPositive else { continue }
             decimals = max(decimals ?? 0, Int(price.reduced.scale))

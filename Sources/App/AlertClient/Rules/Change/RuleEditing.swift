@@ -28,7 +28,7 @@ struct RuleEditing {
                 return .success
             }
             do throws(ClientError) {
-                return try take(new, in: target.file, instead: present)
+                return try commit(new, in: target.file, instead: present)
             } catch {
                 line = try lineToFix(error, target.file, copy)
             }
@@ -52,7 +52,7 @@ struct RuleEditing {
     }
 
     /// Checks the new content and writes it.
-    private func take(_ new: [UInt8], in file: String, instead old: [UInt8]?) throws(ClientError) -> ExitCode {
+    private func commit(_ new: [UInt8], in file: String, instead old: [UInt8]?) throws(ClientError) -> ExitCode {
         let left = try change.errorsLeft(with: file, as: new)
         guard left.isEmpty else {
             // The user edits this file again if some of the errors are in it.

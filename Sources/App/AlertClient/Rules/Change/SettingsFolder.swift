@@ -146,7 +146,9 @@ final class SettingsFolder {
     /// of `model`.
     func replace(_ name: String, with bytes: [UInt8], like model: String) throws(ClientError) {
         let old = try status(of: name)
-        try replace(name, with: bytes) { (file) throws(ClientError) in try take(old, model: model, file, name) }
+        try replace(name, with: bytes) { (file) throws(ClientError) in
+            try copyAttributes(of: old, orOf: model, to: file, name)
+        }
     }
 
     /// Replaces the content of a file atomically and durably, and sets its mode.
@@ -178,7 +180,9 @@ final class SettingsFolder {
     }
 
     /// Gives a new file the owner and mode of the file that it replaces, else those of the model.
-    private func take(_ old: stat?, model: String, _ file: Int32, _ name: String) throws(ClientError) {
+    private func copyAttributes(
+        of old: stat?, orOf model: String, to file: Int32, _ name: String
+    ) throws(ClientError) {
         var status = stat()
         if let old { status = old } else { guard unsafe stat(model, &status) == 0 else { return } }
         // The owner is set first because changing it may clear mode bits.

@@ -46,7 +46,7 @@ final class WatchLoader {
             data.status = status
             if isNew { try readPrices(&data, connection) }
             if isNew || hasEvents { try readEvents(&data, connection) }
-            if isNew || hasEvents || status.silences != silences.count { readCircumstances(status, connection) }
+            if isNew || hasEvents || status.silences != silences.count { readRatesAndSilences(status, connection) }
             let formatter = HumanFormatter(context.arguments, in: context.environment)
             data.health = Health(status, rates: rates, silences: silences, formatter)
             (received, lastEvent) = (status.dataTimes, status.lastEvent)
@@ -97,7 +97,7 @@ final class WatchLoader {
     }
 
     /// Reads the rates and silences, which affect the health but are not in the status.
-    private func readCircumstances(_ status: DaemonStatus, _ connection: any ControlConnection) {
+    private func readRatesAndSilences(_ status: DaemonStatus, _ connection: any ControlConnection) {
         rates = try? connection.call(.rates, Nothing(), returning: RatesReply.self)
         silences = Health.silences(status, connection).filter { $0.state == .active }
     }
