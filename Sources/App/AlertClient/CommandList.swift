@@ -1,4 +1,4 @@
-/// All commands, in the order of the help. A new command is added here and nowhere else.
+/// All commands, in the order of the help. A new command is registered here and nowhere else.
 let allCommands: [any Command.Type] = [
     StatusCommand.self,
     ListCommand.self,

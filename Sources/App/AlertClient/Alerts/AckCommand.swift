@@ -45,7 +45,8 @@ enum AckCommand: Command {
         return .success
     }
 
-    /// The firing alerts of an event or a rule, or all on a symbol.
+    /// Acknowledges the firing of an event, or the firing alerts of a rule. If there is no such rule, the name is
+    /// tried as a symbol.
     private static func acknowledge(
         _ parameters: AcknowledgeParameters, _ connection: any ControlConnection
     ) throws(ClientError) -> AcknowledgeReply {
@@ -95,9 +96,9 @@ enum AckCommand: Command {
     }
 }
 
-/// An alert in one line, with amounts in the currency of the rule and in that of the display:
-/// `btcinr at ₹75,13,000.00 ($80,498.93), max ₹75,00,000.00 ($80,359.42) of rule 'btc band'`; if there are several
-/// sources, `kraken:btcusd at …`.
+/// Describes an alert in one line, with amounts in the rule's currency and the display currency:
+/// `btcinr at ₹75,13,000.00 ($80,498.93), max ₹75,00,000.00 ($80,359.42) of rule 'btc band'`. With several
+/// sources, it begins with the source: `kraken:btcusd at …`.
 func alertText(_ alert: AlertStatus, _ display: PriceDisplay, hasSeveralSources: Bool = false) -> String {
     let price = alert.price.map { " at " + display.fullText($0, in: alert.currency) } ?? ""
     let limit = alert.limit.map { " " + display.fullText($0, in: alert.currency) } ?? ""
@@ -105,7 +106,7 @@ func alertText(_ alert: AlertStatus, _ display: PriceDisplay, hasSeveralSources:
     return "\(symbol)\(price), \(alert.bound.text)\(limit) of rule '\(alert.rule)'"
 }
 
-/// Alerts with all prices in the currency of the rule, as in the settings.
+/// Returns a table of alerts with all prices in the rule's currency, as in the settings.
 func alertTable(_ alerts: [AlertStatus], of formatter: HumanFormatter) -> Table {
     alertTable(alerts, PriceDisplay.own(hasUnicode: formatter.hasUnicode), of: formatter, hasSymbol: true)
 }

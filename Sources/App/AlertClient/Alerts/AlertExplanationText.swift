@@ -12,10 +12,10 @@ struct AlertExplanationText {
     private var alert: AlertStatus { explanation.alert }
 
     /// - Parameters:
-    ///   - explanation: What the daemon says.
+    ///   - explanation: The explanation from the daemon.
     ///   - display: Formats amounts.
     ///   - formatter: Formats the rest.
-    ///   - hasSeveralSources: Whether the alerts that are shown are of several sources.
+    ///   - hasSeveralSources: True if the output has alerts of several sources; the headline then names the source.
     init(
         _ explanation: AlertExplanation, _ display: PriceDisplay, _ formatter: HumanFormatter,
         hasSeveralSources: Bool = false
@@ -26,7 +26,7 @@ struct AlertExplanationText {
         self.formatter = formatter
     }
 
-    /// `btc band on btcinr, max: firing`; if there are several sources, `… on kraken:btcusd, max: firing`.
+    /// `btc band on btcinr, max: firing`; with several sources, `btc band on kraken:btcusd, max: firing`.
     var headline: String {
         let symbol = hasSeveralSources ? "\(alert.source):\(alert.symbol)" : alert.symbol
         return "\(alert.rule) on \(symbol), \(alert.bound.text): \(alert.state.text)"
@@ -49,7 +49,7 @@ struct AlertExplanationText {
         return ("Price", amount(price) + age)
     }
 
-    /// Why there is no price that the alert could be compared with.
+    /// The text in place of the price, which gives the reason that there is no usable one.
     private var missingPrice: String {
         switch alert.state {
         case .unconvertible, .staleRate: "not converted to \(alert.currency ?? "the rule's currency")"
@@ -88,7 +88,7 @@ struct AlertExplanationText {
 // MARK: Levels
 
 extension AlertExplanationText {
-    /// Where it fires, and while it does, where it resolves.
+    /// The prices at which the alert fires, and while it is firing, also those at which it resolves.
     private var levels: [(String, String)] {
         let limits = explanation.levels.filter { $0.role == .limit }
         let clears = alert.isFiring ? explanation.levels.filter { $0.role == .clear } : []
@@ -96,7 +96,8 @@ extension AlertExplanationText {
             + clears.enumerated().map { ($0 == 0 ? "Resolves at" : "or at", text(for: $1)) }
     }
 
-    /// `≥ ₹75,00,000.00 ($80,359.42), ₹15,000.00 (0.20%) away`; of a crossing, `₹3,00,000.00 from below; …`.
+    /// Returns `≥ ₹75,00,000.00 ($80,359.42), ₹15,000.00 (0.20%) away`; for a crossing,
+    /// `₹3,00,000.00 from below; …`.
     private func text(for level: AlertLevel) -> String {
         let isCrossing = [.crossUp, .crossDown].contains(alert.bound)
         let side = alert.bound == .crossUp ? "below" : "above"
@@ -165,7 +166,7 @@ extension AlertExplanationText {
         }
     }
 
-    /// Why candles do not tell what happened in a gap.
+    /// Returns the reason that candles cannot show what happened in a gap.
     private static func obstacle(_ word: String?) -> String {
         switch word {
         case "source": "the source has no candles"
@@ -177,7 +178,7 @@ extension AlertExplanationText {
     }
 
     private func length(_ milliseconds: Int?) -> String {
-        // Fractions of a second do not matter in minutes.
+        // Above one second, fractions do not matter.
         milliseconds.map { Milliseconds(Int64($0 > 1_000 ? $0 / 1_000 * 1_000 : $0)).description } ?? "?"
     }
 
@@ -188,7 +189,7 @@ extension AlertExplanationText {
         return parts.isEmpty ? "" : " (\(parts.joined(separator: ": ")))"
     }
 
-    /// `INR → SEK` for `INR>SEK`.
+    /// Returns `INR → SEK` for `INR>SEK`.
     private func path(_ currencies: String?) -> String {
         (currencies ?? "").split(separator: ">").joined(separator: formatter.hasUnicode ? " → " : " to ")
     }

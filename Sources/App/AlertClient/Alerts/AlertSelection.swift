@@ -1,19 +1,19 @@
 internal import Control
 internal import Market
 
-/// The alerts that people are shown by default: out of hundreds, the few that matter now.
+/// The alerts that are listed by default: out of hundreds, the few that matter now.
 struct AlertSelection {
-    /// An alert is near while the price is at most this far from the limit, in percent of the price, or beyond the
-    /// limit without firing. A crossing, which never stays firing, is not near beyond that distance on either side.
+    /// The largest distance from the limit at which an alert counts as near, in percent of the price. An alert beyond
+    /// its limit that is not firing is near too. A crossing never stays firing, so it is near only within this
+    /// distance on either side.
     static let nearPercent = 5
-    /// The most near alerts that are shown of each rule.
+    /// The maximum number of near alerts listed for a rule.
     static let nearCount = 10
 
     let shown: [AlertStatus]
-    /// The number of alerts that are not shown.
     let hiddenCount: Int
 
-    /// All alerts, firing ones first.
+    /// Selects all alerts, firing ones first.
     static func all(of alerts: [AlertStatus]) -> AlertSelection {
         AlertSelection(shown: alerts.filter(\.isFiring) + alerts.filter { !$0.isFiring }, hiddenCount: 0)
     }
@@ -23,7 +23,7 @@ struct AlertSelection {
         self.hiddenCount = hiddenCount
     }
 
-    /// All alerts that are firing, all that are pending, and of each rule those nearest to their limits.
+    /// Selects all firing and pending alerts, and for each rule the alerts nearest to their limits.
     init(from alerts: [AlertStatus]) {
         let active = alerts.filter(\.isFiring) + alerts.filter { $0.state == .pending }
         shown = active + Self.near(alerts.filter { !$0.isFiring && $0.state != .pending })
@@ -51,10 +51,10 @@ struct AlertSelection {
 extension AlertStatus {
     var isFiring: Bool { state == .firing }
 
-    /// How far the price is from the limit in percent of the price; negative beyond the limit, nil while not known.
+    /// Distance of the price from the limit, in percent of the price; negative beyond the limit, nil while unknown.
     var distance: Price? { distancePercent.flatMap { try? Price($0) } }
 
-    /// Whether the price is between the limits of a zone, where the distance from either says nothing.
+    /// True if the price is between the limits of a zone, where its distance from either limit means nothing.
     var isInsideZone: Bool { bound == .within && distancePercent?.hasPrefix("-") == true }
 }
 

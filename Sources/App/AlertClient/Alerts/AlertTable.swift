@@ -1,6 +1,7 @@
 internal import Control
 
-/// Alerts as a table. People are not shown a symbol that is the same in all rows, or an empty column of notes.
+/// Returns a table of alerts. The output for people omits the symbol unless `hasSymbol` is true, and the notes if
+/// there are none.
 func alertTable(
     _ alerts: [AlertStatus], _ display: PriceDisplay, of formatter: HumanFormatter, hasSymbol: Bool
 ) -> Table {
@@ -20,7 +21,7 @@ func alertTable(
         whenEmpty: hasSymbol ? "No alerts match." : "No rule matches this symbol.")
 }
 
-/// Always shown: an alert is known by its rule.
+/// The rule column. It is never dropped on a narrow terminal, because the rule identifies the alert.
 private var ruleColumn: Column {
     var column = Column("rule", "RULE")
     column.leastWidth = 12
@@ -47,7 +48,7 @@ private func alertRow(_ alert: AlertStatus, _ display: PriceDisplay, _ formatter
 }
 
 extension AlertStatus {
-    /// Why this firing is not notified or repeated, or the next one will not be; a word each.
+    /// The reasons, one word each, that this firing is not notified or repeated, or that the next one will not be.
     var marks: [String] {
         [
             silence == nil ? nil : "silenced", acknowledgedBy == nil ? nil : "acknowledged",
@@ -56,12 +57,13 @@ extension AlertStatus {
     }
 }
 
-/// The details of the state, the matching silence, and a limit that was set at run time; nil if there are none.
+/// Returns the note for people: the daemon's note, the matching silence, and a limit that was set at run time; nil if
+/// there are none.
 private func humanNote(_ alert: AlertStatus, _ formatter: HumanFormatter) -> String? {
     let silence = alert.silence.map { number in
         "silenced by \(number)" + (alert.silenceEnds.map { " until \(formatter.time($0))" } ?? "")
     }
-    // The daemon's note on a silenced firing would say the same without the number and the end.
+    // The daemon's note on a silenced firing repeats the silence, without its number and end.
     let acknowledgement = alert.acknowledgedBy.map { "acknowledged by \($0)" }
     let note = silence != nil && alert.isFiring ? acknowledgement : alert.note
     let override = alert.override.map { "limit set " + overrideText($0, formatter) }

@@ -1,17 +1,17 @@
 internal import Control
 
-/// The rules that have alerts on a symbol, for commands that take a symbol in place of a rule.
+/// The rules that have alerts on a symbol, for commands that accept a symbol in place of a rule.
 struct AlertTargets {
     let symbol: String
     let alerts: [AlertStatus]
 
-    /// Finds them.
+    /// Requests the alerts on a symbol.
     ///
     /// - Parameters:
-    ///   - name: What may be the name of a symbol.
-    ///   - connection: The daemon.
-    ///   - error: What to throw if there is no such symbol, or no rule has alerts on it.
-    /// - Throws: That error.
+    ///   - name: The name that the user gave, which may be a symbol.
+    ///   - connection: The connection to the daemon.
+    ///   - error: The error to throw if no such symbol exists or no rule has alerts on it.
+    /// - Throws: `error`.
     init(
         named name: String, _ connection: any ControlConnection, otherwise error: ClientError
     ) throws(ClientError) {
@@ -23,13 +23,13 @@ struct AlertTargets {
         alerts = reply.alerts
     }
 
-    /// In file order, each once.
+    /// The names of the rules in file order, without duplicates.
     var rules: [String] {
         var seen: Set<String> = []
         return alerts.map(\.rule).filter { seen.insert($0).inserted }
     }
 
-    /// Of these, the rules with a firing alert.
+    /// The names of the rules with a firing alert, in file order.
     var firingRules: [String] {
         let firing = Set(alerts.filter(\.isFiring).map(\.rule))
         return rules.filter(firing.contains)
@@ -37,7 +37,7 @@ struct AlertTargets {
 }
 
 extension ControlConnection {
-    /// Throws an error that names similar rules unless there is a rule of that name.
+    /// Checks that a rule exists. The error that it throws otherwise names similar rules.
     func requireRule(_ name: String) throws(ClientError) {
         _ = try call(.explain, ExplainParameters(rule: name, symbol: nil), returning: ExplainReply.self)
     }

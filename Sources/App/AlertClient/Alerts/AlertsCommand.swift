@@ -1,7 +1,7 @@
 internal import Arguments
 internal import Control
 
-/// `alertctl alerts`: each rule on each of its symbols and bounds.
+/// `alertctl alerts`: lists alerts, one for each symbol and bound of a rule.
 enum AlertsCommand: Command {
     static let specification = CommandLineSpecification(
         "alerts", summary: "List alerts that are firing, pending or near their limits",

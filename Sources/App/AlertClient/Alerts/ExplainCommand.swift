@@ -2,9 +2,9 @@ internal import Arguments
 internal import Control
 internal import Market
 
-/// `alertctl explain RULE [SYMBOL]`: why the alerts of a rule fire, do not fire, or were not notified.
+/// `alertctl explain RULE [SYMBOL]`: explains why the alerts of a rule are or are not firing, or did not notify.
 enum ExplainCommand: Command {
-    /// The number of alerts shown without a symbol.
+    /// The maximum number of alerts shown if no symbol is given.
     private static let shownAlerts = 10
 
     static let specification = CommandLineSpecification(
@@ -28,7 +28,7 @@ enum ExplainCommand: Command {
                 "SYMBOL", kind: .live("symbols"), isOptional: true, help: "Only alerts on this symbol"),
         ])
 
-    /// All alerts of a rule, or on a symbol.
+    /// Requests the explanations of all alerts of a rule. If there is no such rule, the name is tried as a symbol.
     private static func explain(
         _ parameters: ExplainParameters, _ connection: any ControlConnection
     ) throws(ClientError) -> ExplainReply {
@@ -91,7 +91,7 @@ enum ExplainCommand: Command {
         symbols.prefix(5).joined(separator: ", ") + (symbols.count > 5 ? " and \(symbols.count - 5) more" : "")
     }
 
-    /// Firing alerts first, then pending ones, then the others by their distance from the limit.
+    /// Sorts firing alerts first, then pending ones, then the others, each group by distance from the limit.
     private static func sorted(_ alerts: [AlertExplanation]) -> [AlertExplanation] {
         let states: [ControlInterface.AlertState] = [.firing, .pending]
         let keyed = alerts.enumerated().map { index, alert in
@@ -103,7 +103,7 @@ enum ExplainCommand: Command {
         return keyed.sorted { $0.key < $1.key }.map(\.alert)
     }
 
-    /// The tables for programs.
+    /// Returns the tables for programs.
     private static func tables(_ alerts: [AlertExplanation], _ formatter: HumanFormatter) -> [Part] {
         var table = alertTable(
             alerts.map(\.alert), .own(hasUnicode: formatter.hasUnicode), of: formatter, hasSymbol: true)

@@ -6,7 +6,7 @@ internal import Market
 internal import Time
 internal import Trials
 
-/// `alertctl backtest RULES --data FILE…`: what rules would have notified on recorded prices.
+/// `alertctl backtest RULES --data FILE…`: runs rules on recorded prices and reports what they would have notified.
 enum BacktestCommand: Command {
     static let specification = CommandLineSpecification(
         "backtest", summary: "Run rules on recorded prices",
@@ -107,7 +107,7 @@ extension Context {
         }
     }
 
-    /// The value of an option that takes a duration; nil without the option.
+    /// Returns the value of a duration option; nil without the option.
     func length(_ option: String) throws(ClientError) -> Milliseconds? {
         guard let text = arguments.value(option) else { return nil }
         return try Self.duration(text, of: option, such: "10m or 1h")

@@ -52,7 +52,7 @@ struct BacktestReport {
 }
 
 extension BacktestStudy {
-    /// The alerts, one per row.
+    /// Returns a table with one row per alert.
     func table(_ formatter: HumanFormatter) -> Table {
         let columns = [
             Column("rule", "RULE"), Column("symbol", "SYMBOL"), Column("bound", "BOUND"),
@@ -82,7 +82,7 @@ extension BacktestStudy {
         ]
     }
 
-    /// A rule that was not evaluated has no number: it is unknown whether it would have fired.
+    /// Returns the cell of a count. For a rule that was not evaluated, a zero is left out: the rule might have fired.
     private func count(_ number: Int, _ tally: AlertTally) -> Cell {
         number > 0 || isEvaluated(tally.place.rule) ? Cell(.count(number)) : Cell(.missing)
     }
@@ -98,7 +98,7 @@ extension BacktestStudy {
         Cell(.time(time?.description), human: time.map { formatter.stamp($0.description) } ?? "-")
     }
 
-    /// The answer for an alert that flaps itself.
+    /// Returns the hysteresis for an alert; nil if the alert itself does not flap, or if no hysteresis prevents it.
     private func answer(_ tally: AlertTally) -> HysteresisAnswer? {
         tally.flaps > 0 ? answers[tally.place.rule] ?? nil : nil
     }
@@ -117,12 +117,12 @@ extension BacktestStudy {
     }
 }
 
-/// The report on the files that prices come from.
+/// The report on the price files.
 struct RecordedDataReport {
     let data: RecordedData
     let formatter: HumanFormatter
 
-    /// One line per file, and their bad lines.
+    /// One line per file, followed by messages about bad lines and unfinished klines.
     var lines: [String] {
         let faults = data.faults
         let rest = faults.count - faults.shown.count

@@ -4,17 +4,17 @@ internal import Rules
 internal import Time
 internal import Trials
 
-/// Recorded prices that rules are run on, any number of times.
+/// Recorded prices on which rules can be run any number of times.
 protocol PriceRecording {
-    /// How far apart the prices of a symbol are: the longest distance of any; nil with fewer than two prices.
+    /// The usual time between two prices of a symbol, the longest if symbols differ; nil if no symbol has two prices.
     var step: Milliseconds? { get }
 
-    /// Hands over the prices of all symbols in the order of time.
+    /// Calls the body with the prices of all symbols in time order.
     func forEachMoment(_ body: ([RecordedPrice], WallTime) -> Void) throws(ClientError)
 }
 
-/// A backtest with all its runs over the data: the rules as they are; if any alert flaps, the search for a hysteresis;
-/// and the verification of the result.
+/// A backtest in up to three passes over the data: a run of the rules as they are; if an alert flaps, the search for a
+/// hysteresis; and a run that verifies the result.
 struct BacktestStudy {
     /// The most events that are kept for the table: 10,000 × about 600 bytes = 6 MB.
     static let eventLimit = 10_000
@@ -24,18 +24,19 @@ struct BacktestStudy {
     let times: BacktestTimes
     let flapLength: Milliseconds
     let keepsEvents: Bool
-    /// The first events, in order.
+    /// The first events, up to ``eventLimit``; empty unless ``keepsEvents`` is true.
     private(set) var events: [Occurrence] = []
     private(set) var eventCount = 0
     private(set) var tallies: [AlertTally] = []
     private(set) var gapCount = 0
-    /// Rules in a currency that the last prices could not be converted into.
+    /// The names of rules into whose currency the last prices could not be converted.
     private(set) var unconverted: Set<String> = []
-    /// Rules that are relative to a price that the data does not have.
+    /// The names of rules whose limits are relative to a price that the data does not have.
     private(set) var waiting: Set<String> = []
-    /// By the name of each rule that flaps: the hysteresis that prevents it; nil if none does.
+    /// The smallest hysteresis that prevents flapping, by rule name; nil if none does. Rules that do not flap have no
+    /// entry.
     private(set) var answers: [String: HysteresisAnswer?] = [:]
-    /// The rules whose answer was verified by another run.
+    /// The names of rules whose answer was verified by another run.
     private(set) var proved: Set<String> = []
 
     init(
@@ -78,7 +79,7 @@ struct BacktestStudy {
         proved = check.proved()
     }
 
-    /// Messages about rules that these prices did not evaluate, one line each: that they did not fire means nothing.
+    /// One-line messages about rules that were not evaluated on this data; the lack of events means nothing for them.
     var problems: [String] {
         guard !tallies.isEmpty || rules.isEmpty else { return ["no rule has prices in this data"] }
         let seen = Set(tallies.map(\.place.rule))
@@ -87,16 +88,16 @@ struct BacktestStudy {
         }
     }
 
-    /// Whether these prices evaluated the rule.
+    /// Returns true if the rule was evaluated on this data.
     func isEvaluated(_ rule: String) -> Bool {
         !unconverted.contains(rule) && !waiting.contains(rule)
             && rules.first { $0.name == rule }.map { $0.price == .last } ?? true
     }
 
-    /// Whether these prices evaluated all rules, so that no event means that there would have been none.
+    /// True if all rules were evaluated, so that the lack of events means that there would have been none.
     var isComplete: Bool { rules.allSatisfy { isEvaluated($0.name) } }
 
-    /// Messages about rules that are hard to judge by these prices, one line each.
+    /// One-line messages about rules that this data tests poorly or not at all.
     var notes: [String] {
         let step = data.step ?? .zero
         let seen = Set(tallies.map(\.place.rule))
@@ -111,7 +112,8 @@ struct BacktestStudy {
         return notes + relativeNotes
     }
 
-    /// What the limits of rules are relative to, where that is not known from the rule.
+    /// One-line messages about rules with relative limits: those without a base price in this data, and those that are
+    /// relative to its first price.
     var baseNotes: [String] {
         rules.compactMap { rule in
             guard case .day(let day)? = rule.condition.base, waiting.contains(rule.name) else { return nil }
@@ -128,7 +130,7 @@ struct BacktestStudy {
 }
 
 extension Rule {
-    /// Why recorded prices did not evaluate the rule; nil if they did.
+    /// Returns the reason that the rule was not evaluated on recorded prices; nil if it was.
     func problem(isUnconverted: Bool, isWaiting: Bool) -> String? {
         if isUnconverted {
             return "'\(name)' was not evaluated: its prices cannot be converted into "

@@ -6,7 +6,7 @@ internal import Market
 internal import Rules
 internal import Trials
 
-/// `alertctl diff OLD NEW --data FILE…`: how the events of two sets of rules differ.
+/// `alertctl diff OLD NEW --data FILE…`: compares the events of two sets of rules.
 enum DiffCommand: Command {
     static let specification = CommandLineSpecification(
         "diff", summary: "Compare the events of two sets of rules on recorded prices",
@@ -33,7 +33,7 @@ enum DiffCommand: Command {
         do throws(ClientError) {
             return try compare(context)
         } catch {
-            // 1 means that the rules differ.
+            // Exit code 1 means that the events differ.
             guard error.exitCode == .failure else { throw error }
             context.environment.warn("alertctl: \(error.message)\n")
             return .usage
@@ -67,13 +67,13 @@ enum DiffCommand: Command {
     }
 }
 
-/// The differences to show.
+/// The differences between two sets of rules: the first events, which are shown, and the counts of all.
 private struct RuleDifference {
     private var shown: [RuleComparison.Difference] = []
     private var oldCount = 0
     private var newCount = 0
     var commonCount = 0
-    /// Whether the prices evaluated all rules.
+    /// True if all rules were evaluated on this data.
     var isComplete = true
 
     var isEmpty: Bool { oldCount + newCount == 0 }
@@ -107,7 +107,7 @@ private struct RuleDifference {
 
     private func table(_ formatter: HumanFormatter) -> Table {
         let own = PriceDisplay.own(hasUnicode: formatter.hasUnicode)
-        // Numbers have no meaning here; the sign replaces them.
+        // Event numbers have no meaning here; the sign replaces them.
         let columns = [Column("change", " ")] + eventColumns.dropFirst()
         let rows = shown.map { difference in
             let row = eventRow(EventRecord(Event(number: 0, occurrence: difference.occurrence)), own)

@@ -6,11 +6,11 @@ internal import Market
 internal import ReferenceRateFiles
 internal import Time
 
-/// The reference rates of the time of recorded prices.
+/// Reference rates for recorded prices.
 enum PastRates {
-    /// Those of each day.
+    /// The rates of each day.
     case file(RatesFile)
-    /// Those of one day for all times.
+    /// The rates of one day, used for all times.
     case constant(ReferenceRates)
 
     mutating func rates(at time: WallTime) -> ReferenceRates? {
@@ -27,7 +27,7 @@ enum PastRates {
 /// Reference rates from a file, by date.
 struct RatesFile {
     private let history: RateHistory
-    /// The rates returned last, and the times, since 1970, for which they are the answer.
+    /// The rates returned last, and the times for which they are in effect, in milliseconds since 1970.
     private var rates: ReferenceRates?
     private var milliseconds: Range<Int64> = 0..<0
 
@@ -55,7 +55,7 @@ struct RatesFile {
         }
     }
 
-    /// The rates in effect at that time: those of the last day whose rates had been published.
+    /// Returns the rates in effect at a time: those of the last day whose rates had been published by then.
     mutating func rates(at time: WallTime) -> ReferenceRates? {
         guard !milliseconds.contains(time.milliseconds) else { return rates }
         let day = time.date

@@ -5,24 +5,25 @@ internal import Market
 internal import Time
 internal import Trials
 
-/// The price files that rules are run on. Each was read through once, and can be read any number of times.
+/// Price files that rules are run on. Each was scanned once, and can be read again any number of times.
 struct RecordedData: PriceRecording {
-    /// All files stay open.
+    /// The maximum number of files; all of them stay open.
     private static let fileLimit = 256
 
     let files: [ScannedFile]
-    /// The bad lines, which are skipped.
+    /// Bad lines, which are skipped.
     let faults: FaultList
     /// True if any prices are simulated, else nil.
     var isSimulated: Bool? { files.contains { $0.header?.simulated == true } ? true : nil }
-    /// The most frequent distance of the prices of each symbol that has at least two.
+    /// The usual time between two prices of each symbol: the most frequent one. Symbols with fewer than two prices
+    /// have none.
     private(set) var steps: [Symbol: Milliseconds] = [:]
-    /// That of the symbol whose prices are furthest apart; nil with fewer than two prices.
+    /// The longest of ``steps``; nil if no symbol has two prices.
     var step: Milliseconds? { steps.values.max() }
 
-    /// Opens and checks the files that `--data` and the operands after the first `rules` ones name.
+    /// Opens and scans the files named by `--data` and by the operands after the first `rules` ones.
     ///
-    /// - Throws: ``ClientError`` if there are no files, or one is not recognized.
+    /// - Throws: ``ClientError`` if there are no files, or if the format of one is not recognized.
     init(_ context: Context, behind rules: Int) throws(ClientError) {
         guard !context.arguments.has("currency") else {
             throw .usage("prices are shown in the currency of their rule; omit --currency")
@@ -42,7 +43,8 @@ struct RecordedData: PriceRecording {
         steps = try usualDistances()
     }
 
-    /// Counted while the files were read, unless only their merged prices are in the order of time.
+    /// Returns the usual time between two prices of each symbol. The scan of the files has found it already, unless a
+    /// symbol is in several files or a file is unsorted; then the merged prices are read once more.
     private func usualDistances() throws(ClientError) -> [Symbol: Milliseconds] {
         let areSeparate =
             files.reduce(0) { $0 + $1.content.symbols.count }
@@ -59,7 +61,7 @@ struct RecordedData: PriceRecording {
         return distances.usual
     }
 
-    /// Hands over the prices of all files in the order of time.
+    /// Calls the body with the prices of all files in time order.
     ///
     /// - Throws: ``ClientError`` if a file cannot be read, or is not sorted and too large to sort.
     func forEachMoment(_ body: ([RecordedPrice], WallTime) -> Void) throws(ClientError) {
@@ -71,8 +73,9 @@ struct RecordedData: PriceRecording {
 }
 
 extension Symbol {
-    /// The symbol in a file name: the first part of the name, or the first two, that end with a common quote asset
-    /// (`BTCUSDT-1m-2026-11.csv`, `1m_BTC-USDT.csv`), or else its whole name (`solgbx.csv`).
+    /// Finds the symbol in a file name: the first part, or else the first pair of adjacent parts, that ends with a
+    /// common quote asset (`BTCUSDT-1m-2026-11.csv`, `1m_BTC-USDT.csv`). If there is none, the whole name is the
+    /// symbol (`solgbx.csv`).
     init?(presumedFrom path: String) {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         let stem = name.prefix { $0 != "." }.lowercased()
@@ -88,11 +91,11 @@ extension Symbol {
 /// The durations that rules are evaluated with.
 struct BacktestTimes {
     let settings: EngineSettings
-    /// A message if prices are judged by other gaps than the settings have for the daemon.
+    /// A message about gaps if prices are not as far apart as the settings suggest; else nil.
     let note: String?
 
-    /// What the user has written, as an option or in the settings, holds. Otherwise prices of a symbol have a gap
-    /// between them when they are three times as far apart as usual.
+    /// Uses the `max_gap` that the user gave, as an option or in the settings. Otherwise two prices of a symbol have a
+    /// gap between them if they are more than three times as far apart as usual.
     init(_ loaded: LoadedSettings, _ data: RecordedData, maximumGap: Milliseconds?) {
         let feed = loaded.settings.feed
         let step = data.step ?? feed.interval
@@ -111,7 +114,7 @@ struct BacktestTimes {
         }
     }
 
-    /// As the daemon evaluates rules.
+    /// Uses the durations of the settings, as the daemon does.
     init(of loaded: LoadedSettings) {
         settings = EngineSettings(loaded.settings)
         note = nil

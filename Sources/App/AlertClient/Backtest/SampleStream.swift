@@ -2,18 +2,18 @@ internal import Market
 internal import Time
 internal import Trials
 
-/// The prices of one file in the order of time, one after another as they are requested.
+/// A stream of the prices of one file in time order.
 struct SampleStream {
-    /// Prices kept by the scan of the file.
+    /// Prices that the scan of the file kept, in time order; empty if there were too many.
     private var kept: [ImportedSample] = []
     private var place = 0
-    /// The lines of a file with too many prices to keep.
+    /// The lines of the file if it has too many prices to keep.
     private var lines: LineStream?
     private var reader: ImportReader
-    /// Prices that were read but not returned yet, the next one last.
+    /// Prices that were read but not returned yet; the last element is returned next.
     private var ready: [ImportedSample] = []
 
-    /// - Throws: ``ClientError/file(_:)`` if it cannot be read, or is unsorted and too large.
+    /// - Throws: ``ClientError/file(_:)`` if the file is unsorted and too large to sort.
     init(_ scanned: ScannedFile) throws(ClientError) {
         reader = ImportReader(scanned.options)
         guard let samples = scanned.content.samples else {
@@ -27,7 +27,7 @@ struct SampleStream {
         }
         kept = samples
         guard !scanned.content.isOrdered else { return }
-        // Stable: prices at the same time stay in the order of the file.
+        // The sort is stable: prices at the same time stay in file order.
         let order = samples.indices.sorted { (samples[$0].milliseconds, $0) < (samples[$1].milliseconds, $1) }
         kept = order.map { samples[$0] }
     }
@@ -40,7 +40,7 @@ struct SampleStream {
         return try read()
     }
 
-    /// Skips bad lines: they were counted when the file was scanned.
+    /// Reads the next price. Bad lines are skipped, because the scan of the file counted them already.
     private mutating func read() throws(ClientError) -> ImportedSample? {
         if let sample = ready.popLast() { return sample }
         while let line = try lines?.next() {
@@ -63,10 +63,10 @@ struct SampleStream {
     }
 }
 
-/// Several streams merged by time.
+/// A merge of several streams by time.
 struct SampleMerge {
     private var streams: [SampleStream]
-    /// The next price of each stream.
+    /// The next price of each stream; nil at its end.
     private var heads: [ImportedSample?]
     /// The prices at the time that ``next()`` returned; no symbol twice.
     private(set) var prices: [RecordedPrice] = []
@@ -76,8 +76,8 @@ struct SampleMerge {
         heads = []
     }
 
-    /// Advances to the next time; nil after the last one. Several prices of a symbol at the same time are returned one
-    /// after another.
+    /// Advances to the next time, and returns it; nil after the last one. If a symbol has several prices at one time,
+    /// that time is returned once for each of them.
     mutating func next() throws(ClientError) -> WallTime? {
         if heads.isEmpty {
             for place in streams.indices { heads.append(try streams[place].next()) }

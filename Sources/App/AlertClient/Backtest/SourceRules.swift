@@ -4,14 +4,15 @@ internal import Diagnostics
 internal import Market
 internal import Rules
 
-/// The option of commands that run rules on recorded prices.
+/// The `--source` option of commands that run rules on recorded prices.
 let recordedSourceOption = OptionSpecification(
     "source", value: "NAME", kind: .live("sources"),
     help: "Run the rules of this source only (default: the source that an export names, else all rules)")
 
 extension Context {
-    /// The settings with the rules of the source that the prices are of. It is that of `--source`, or of an export; if
-    /// neither is known, all rules are run, and a message says so if they belong to several sources.
+    /// Returns the settings with only the rules of the source that the prices come from, which is named by `--source`
+    /// or else by an export. If neither names it, all rules are run, and a message says so if they belong to several
+    /// sources.
     ///
     /// - Throws: ``ClientError`` if no rule belongs to the source of `--source`.
     func rules(_ loaded: LoadedSettings, for data: RecordedData) throws(ClientError) -> LoadedSettings {

@@ -96,7 +96,7 @@ private struct TestResult {
     let position: SourcePosition
     let outcome: TrialOutcome
 
-    /// A comparison for people: `-` was expected but is missing, `+` is unexpected.
+    /// Returns the comparison for people: `-` marks an event that was expected but is missing, `+` an unexpected one.
     func lines(_ formatter: HumanFormatter) -> [String] {
         let head = visible("\(position.file):\(position.line): failed: \(trial.name)")
         let width = outcome.entries.map { $0.time.description.count }.max() ?? 0
@@ -120,7 +120,7 @@ private struct TestResult {
         }
     }
 
-    /// What the scripted markets do at this time, to explain a missing event.
+    /// Returns the scripted prices at a time, to explain a missing event.
     private func market(at time: Milliseconds) -> String {
         let poll = Int(time.count / max(1, file.settings.interval.count))
         let prices = trial.markets.prefix(3).compactMap { market -> String? in
