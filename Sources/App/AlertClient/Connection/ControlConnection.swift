@@ -5,27 +5,29 @@ package import VarlinkMessages
 
 /// A connection to the daemon: the control socket, or a fake in tests.
 package protocol ControlConnection {
-    /// Calls a method, does some work while the daemon answers, and then waits for its one reply.
+    /// Calls a method, runs `work` while the daemon answers, and then waits for the single reply.
     func call<Reply: JSONReadable>(
         _ method: ControlInterface.Method, _ parameters: some JSONWritable, returning: Reply.Type,
         meanwhile work: () -> Void
     ) throws(ClientError) -> Reply
 
-    /// Calls a method with a stream of replies, and hands over each one until the last, or until the daemon closes the
-    /// connection between two of them. A body that returns false ends the stream; the connection cannot be used after.
+    /// Calls a method that streams replies. Each reply is passed to `each`, until the last one or until the daemon
+    /// closes the connection between two replies. `each` ends the stream by returning false; the connection cannot be
+    /// used after that.
     ///
-    /// - Throws: ``ClientError/timedOut(_:)`` if the stream has not ended after `limit`; nil is no limit.
+    /// - Throws: ``ClientError/timedOut(_:)`` if the stream has not ended after `limit`; nil means no limit.
     func stream<Reply: JSONReadable>(
         _ method: ControlInterface.Method, _ parameters: some JSONWritable, returning: Reply.Type,
         within limit: Milliseconds?, each: (Reply) -> Bool
     ) throws(ClientError)
 
-    /// While a call waits for the daemon, the body runs whenever the descriptor is readable, and many times a second.
+    /// Runs the body while calls wait for the daemon: whenever the descriptor is readable, and several times a second
+    /// in any case.
     func whileWaiting(on descriptor: Int32, _ body: @escaping () -> Void)
 
-    /// Calls `MonitorEvents` and hands over each reply, until the body or the companion returns false.
+    /// Calls `MonitorEvents` and passes each reply to `each`, until `each` or the companion returns false.
     ///
-    /// - Throws: ``ClientError/closed`` when the companion ended the stream.
+    /// - Throws: ``ClientError/closed`` if the companion ended the stream.
     func monitor(
         _ parameters: MonitorEventsParameters, beside companion: WaitCompanion, each: (MonitorEventsReply) -> Bool
     ) throws(ClientError)
@@ -34,7 +36,7 @@ package protocol ControlConnection {
 extension ControlConnection {
     package func whileWaiting(on descriptor: Int32, _ body: @escaping () -> Void) {}
 
-    /// For connections on which nothing else happens at the same time.
+    /// The default for connections that wait for nothing else: calls the companion after each reply.
     package func monitor(
         _ parameters: MonitorEventsParameters, beside companion: WaitCompanion, each: (MonitorEventsReply) -> Bool
     ) throws(ClientError) {
@@ -45,7 +47,7 @@ extension ControlConnection {
         }
     }
 
-    /// Calls a method and waits for its one reply.
+    /// Calls a method and waits for the single reply.
     func call<Reply: JSONReadable>(
         _ method: ControlInterface.Method, _ parameters: some JSONWritable, returning: Reply.Type
     ) throws(ClientError) -> Reply {
@@ -63,9 +65,9 @@ extension ControlConnection {
         try stream(method, parameters, returning: Reply.self, within: nil, each: each)
     }
 
-    /// Calls `MonitorEvents` and hands over each reply, until the body returns false.
+    /// Calls `MonitorEvents` and passes each reply to `each`, until it returns false.
     ///
-    /// - Throws: ``ClientError/closed`` when the daemon closes the connection, ``ClientError/timedOut(_:)`` after the
+    /// - Throws: ``ClientError/closed`` if the daemon closes the connection, ``ClientError/timedOut(_:)`` after the
     ///   limit.
     func monitor(
         _ parameters: MonitorEventsParameters, within limit: Milliseconds? = nil, each: (MonitorEventsReply) -> Bool

@@ -1,12 +1,12 @@
 internal import Control
 internal import JSON
 
-/// A reply that is a page of a list.
+/// A reply with one page of a list.
 protocol PagedReply: JSONReadable {
-    /// The `next` to request the next page with; nil for the last one.
+    /// The value of `next` that requests the next page; nil for the last page.
     var next: Int? { get set }
 
-    /// Appends the elements of the page after this one.
+    /// Appends the elements of the next page.
     mutating func append(_ page: Self)
 }
 
@@ -16,7 +16,7 @@ protocol PagedParameters: JSONWritable {
 }
 
 extension ControlConnection {
-    /// Calls a method once for each page, up to the last one, and does some work while the daemon makes the first one.
+    /// Calls a method once per page until the last one. Runs `work` while the daemon prepares the first page.
     ///
     /// - Returns: the reply with the elements of all pages.
     func all<Reply: PagedReply>(
@@ -27,7 +27,7 @@ extension ControlConnection {
         var whole = try call(method, parameters, returning: Reply.self, meanwhile: work)
         var pages = 1
         while let next = whole.next {
-            // A list has thousands of elements, and a page hundreds.
+            // Lists have thousands of elements and pages hundreds, so a working daemon never sends this many pages.
             guard next > parameters.next ?? 0, pages < 10_000 else {
                 throw .malformed("the pages of a list do not end")
             }

@@ -113,7 +113,7 @@ extension ClientError {
     }
 }
 
-/// The parameter that the daemon does not accept.
+/// The parameters of the Varlink error `InvalidParameter`: the name of the parameter that the daemon rejected.
 private struct InvalidParameter: JSONReadable {
     let parameter: String
 

@@ -3,7 +3,7 @@ internal import Configuration
 internal import Control
 internal import Diagnostics
 
-/// `alertctl credential set|list|remove`: the secrets of the system service.
+/// `alertctl credential set|list|remove`: manages the secrets of the system service.
 enum CredentialCommand: Command {
     static let specification = CommandLineSpecification(
         "credential", summary: "Store, list or remove the secrets of the service",
@@ -103,7 +103,7 @@ enum CredentialCommand: Command {
         return .success
     }
 
-    /// Before anything is read or asked for.
+    /// Checks the name and the user's permissions before anything is read or asked for.
     private static func check(_ name: String, _ context: Context) throws(ClientError) {
         guard isPlainName(name) else {
             throw .usage(
@@ -124,7 +124,7 @@ enum CredentialCommand: Command {
         context.show(Report(parts: lines.map { .text(visible($0), .none) } + [.fields(key: nil, fields)]))
     }
 
-    /// Where the settings name credentials; empty if they contain errors.
+    /// Returns the places where the settings name credentials; empty if the settings contain errors.
     private static func uses(_ context: Context) -> [CredentialPlace] {
         context.environment.checkFiles([CheckCommand.usualFile(context)]).compactMap(\.loaded).flatMap(\.credentials)
     }
@@ -164,7 +164,7 @@ enum CredentialCommand: Command {
         ]
     }
 
-    /// A credential that only the settings know.
+    /// Returns the row of a credential that the settings name but that is not set.
     private static func unset(_ name: String, _ uses: [CredentialPlace]) -> [Cell] {
         [
             Cell(.text(name), .strong), Cell(.text(nil)), Cell(.flag(false)),

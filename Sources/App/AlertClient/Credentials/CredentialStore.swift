@@ -2,13 +2,13 @@ internal import Configuration
 internal import Diagnostics
 internal import Glibc
 
-/// How a credential is stored.
+/// The form in which a credential is stored.
 enum CredentialKind: String {
-    /// With systemd-creds; `LoadCredentialEncrypted=`.
+    /// A file that systemd-creds encrypted; `LoadCredentialEncrypted=`.
     case encrypted
-    /// A file, or a socket, with the secret itself; `LoadCredential=`.
+    /// A file or socket that provides the plain secret; `LoadCredential=`.
     case plain
-    /// In the drop-in itself; `SetCredential=`, `SetCredentialEncrypted=`.
+    /// The drop-in itself; `SetCredential=` or `SetCredentialEncrypted=`.
     case inline
 }
 
@@ -16,31 +16,32 @@ enum CredentialKind: String {
 struct CredentialEntry: Equatable {
     var name: String
     var kind: CredentialKind
-    /// Nil if the service manager looks for it in its own folders.
+    /// The path of the file; nil for an inline credential, and if the service manager searches its own folders.
     var file: String?
     /// The path of the drop-in.
     var dropIn: String
-    /// Whether `alertctl credential set` wrote it.
+    /// True if `alertctl credential set` wrote the drop-in.
     var isOwn = false
-    /// False only if there is certainly no such file.
+    /// False only if the file certainly does not exist.
     var isPresent = true
 }
 
-/// The folders of the secrets and of the drop-ins that pass them to the service.
+/// The folders that contain the secrets and the drop-ins that pass them to the service.
 package struct CredentialFolders: Equatable, Sendable {
-    /// In the folder of the settings, so that a purge removes them too.
+    /// In the settings folder, so that purging the package also removes the secrets.
     package var secrets = "/etc/alertd/credentials"
     package var dropIns = "/etc/systemd/system/alertd.service.d"
 
     package init() {}
 }
 
-/// The credentials of the service: a file for each secret, and a drop-in that passes it.
+/// The credentials of the service: a file for each secret, and a drop-in that passes it to the service.
 struct CredentialStore {
-    /// The first line of each drop-in; the package recognizes them by it when it is purged.
+    /// The start of the first line of each drop-in. The package recognizes its drop-ins by this text when it is
+    /// purged.
     static let mark = "# Written by 'alertctl credential set'"
 
-    /// A drop-in that `systemctl edit` writes has a few hundred bytes.
+    /// The largest drop-in that is read. One that `systemctl edit` writes has a few hundred bytes.
     private static let limitBytes = 256 << 10
 
     private let environment: ClientEnvironment
@@ -52,7 +53,8 @@ struct CredentialStore {
 
     // MARK: Reading
 
-    /// All credentials of the drop-ins, sorted by name; of several for one name the last one, which counts.
+    /// Returns the credentials of all drop-ins, sorted by name. If several drop-ins set the same name, the last one
+    /// wins.
     func entries() throws(ClientError) -> [CredentialEntry] {
         let names: [String]
         switch LocalFiles().names(in: folders.dropIns) {
@@ -88,11 +90,11 @@ struct CredentialStore {
     struct Stored {
         var file: String
         var isEncrypted: Bool
-        /// Why it is not encrypted.
+        /// The reason that the secret is not encrypted; nil if it is.
         var reason: String?
     }
 
-    /// Stores a secret, encrypted if possible, and has the service get it when it starts.
+    /// Stores a secret, encrypted if possible, and adds the drop-in that passes it to the service.
     func set(_ name: String, _ secret: [UInt8]) throws(ClientError) -> Stored {
         let (encrypted, reason) = encrypt(secret, name)
         let secrets = try open(folders.secrets)
@@ -110,7 +112,8 @@ struct CredentialStore {
         return Stored(file: path, isEncrypted: encrypted != nil, reason: reason)
     }
 
-    /// Removes the drop-in first, as the service does not start with one whose file is missing.
+    /// Removes a credential. The drop-in goes first, because the service does not start while one names a missing
+    /// file.
     func remove(_ name: String) throws(ClientError) {
         try open(folders.dropIns).remove(dropInName(name))
         _ = unsafe rmdir(folders.dropIns)
@@ -118,7 +121,8 @@ struct CredentialStore {
         _ = unsafe rmdir(folders.secrets)
     }
 
-    /// The folder is empty only once its lock is gone, which is when this returns.
+    /// Removes the secret files. The folder's lock file disappears when this function returns, so that the caller can
+    /// then remove the folder if it is empty.
     private func removeSecrets(_ name: String) throws(ClientError) {
         let secrets = try open(folders.secrets)
         for file in [plain(name), cipher(name)] { try secrets.remove(file) }
@@ -128,7 +132,8 @@ struct CredentialStore {
     private func cipher(_ name: String) -> String { "\(name).cred" }
     private func dropInName(_ name: String) -> String { "credential-\(name).conf" }
 
-    /// Opens a folder, which is created if necessary; its secrets have permissions of their own.
+    /// Opens and locks a folder, and creates it if necessary. Secret files have restrictive permissions of their own,
+    /// so the folder does not need them.
     private func open(_ path: String) throws(ClientError) -> SettingsFolder {
         let parent = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
         try SettingsFolder.create(path, in: parent)
@@ -137,7 +142,7 @@ struct CredentialStore {
         return folder
     }
 
-    /// The secret as systemd-creds writes it, or why it is not encrypted. Its name is part of it.
+    /// Encrypts a secret with systemd-creds, which includes the name in it. If that fails, returns the reason instead.
     private func encrypt(_ secret: [UInt8], _ name: String) -> (bytes: [UInt8]?, reason: String?) {
         guard let result = environment.runProgram("systemd-creds", ["encrypt", "--name=\(name)", "-", "-"], secret)
         else { return (nil, "this machine has no systemd-creds to encrypt the secret with") }
@@ -149,7 +154,7 @@ struct CredentialStore {
     }
 }
 
-/// The text of a unit or of a drop-in.
+/// The text of a unit or drop-in file.
 struct UnitText {
     private let text: String
 
@@ -157,7 +162,7 @@ struct UnitText {
         self.text = text
     }
 
-    /// The credentials that it passes to the service, if this is its path.
+    /// Returns the credentials that this text passes to the service, as entries of the drop-in with this path.
     func credentials(_ path: String) -> [CredentialEntry] {
         let isOwn = text.hasPrefix(CredentialStore.mark)
         return text.split(whereSeparator: \.isNewline).compactMap { line in

@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// A secret as it is read: one line of text, as the daemon accepts it.
+/// A reader of secrets, which are one line of text, as the daemon accepts them.
 enum SecretText {
-    /// As many bytes as the daemon reads.
+    /// The longest secret that the daemon accepts.
     static let limitBytes = 4_096
 
-    /// A byte order mark in UTF-8, which some editors put before a text.
+    /// The UTF-8 byte order mark, which some editors put at the start of a text.
     private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     /// Reads the secret of a credential from standard input, or asks the user for it.
@@ -19,7 +19,7 @@ enum SecretText {
         return try checked(bytes)
     }
 
-    /// A secret without what an editor or `echo` adds.
+    /// Returns a secret without the byte order mark and the line end that an editor or `echo` adds.
     static func checked(_ bytes: [UInt8]) throws(ClientError) -> [UInt8] {
         var line = bytes[...]
         if line.starts(with: mark) { line = line.dropFirst(mark.count) }
@@ -39,7 +39,7 @@ enum SecretText {
         .file("standard input: the secret cannot be used: \(reason); nothing was changed")
     }
 
-    /// All of standard input, but not much more than a secret may have.
+    /// Reads standard input to its end, or until it is clearly longer than a secret may be.
     private static func input(_ descriptor: Int32) throws(ClientError) -> [UInt8] {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4_096)
@@ -54,25 +54,25 @@ enum SecretText {
     }
 }
 
-/// The answer of the user to a question whose answer is not shown.
+/// The user's answer to a question whose answer is not shown.
 package enum SecretAnswer: Equatable, Sendable {
     case entered([UInt8])
     case cancelled
-    /// Nobody is there to answer.
+    /// Standard input or standard error is not a terminal, so the user cannot be asked.
     case noTerminal
 }
 
-/// Asks the user without showing the answer.
+/// A question to the user whose answer is not shown.
 enum HiddenQuestion {
     private static let interrupt: UInt8 = 0x03
 
-    /// Asks on standard error, and reads a line of standard input with the echo off; both have to be a terminal.
+    /// Asks on standard error, and reads a line of standard input with the echo off; both must be a terminal.
     static func ask(
         _ text: String, input: Int32 = STDIN_FILENO, output: Int32 = STDERR_FILENO
     ) -> SecretAnswer {
         var attributes = termios()
         guard isatty(output) == 1, unsafe tcgetattr(input, &attributes) == 0 else { return .noTerminal }
-        // Ctrl+C ends the line instead of the program, which would leave the echo off.
+        // Ctrl+C must end the line instead of the program, which would leave the echo off.
         var hidden = attributes
         hidden.c_lflag &= ~tcflag_t(ECHO | ISIG)
         hidden.c_lflag |= tcflag_t(ICANON)

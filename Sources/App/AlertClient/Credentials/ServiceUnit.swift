@@ -1,10 +1,10 @@
 internal import Control
 internal import Diagnostics
 
-/// The system service, as systemctl controls it.
+/// The system service, controlled with systemctl.
 struct ServiceUnit {
     private static let name = "alertd.service"
-    /// It exists while systemd is running.
+    /// A folder that exists while systemd is running.
     private static let sign = "/run/systemd/system"
 
     private let environment: ClientEnvironment
@@ -15,7 +15,7 @@ struct ServiceUnit {
 
     /// Restarts the service with its changed drop-ins, if it is running or has failed.
     ///
-    /// - Returns: what was done, for people.
+    /// - Returns: a message for people about what was done.
     /// - Throws: ``ClientError/refused(_:)`` if the service does not start.
     func restart() throws(ClientError) -> String {
         guard environment.exists(Self.sign) else {
@@ -26,7 +26,7 @@ struct ServiceUnit {
         switch state.split(separator: "\n").first.map(String.init) {
         case "inactive", "deactivating", nil:
             return "The service is not running: the change takes effect when it starts."
-        // A service that failed too often is not started again without it.
+        // Without this, systemd does not start a service again that failed too often.
         case "failed": try run(["reset-failed", Self.name])
         default: break
         }
