@@ -27,7 +27,7 @@ enum DrillCommand: Command {
         try run(context, sink: context.arguments.value("sink"))
     }
 
-    /// Sends the event to one sink or receiver, or with nil to all of them.
+    /// Sends the event to one sink or receiver, or to all of them if `sink` is nil.
     static func run(_ context: Context, sink: String?) throws(ClientError) -> ExitCode {
         let reply = try context.connect(waiting: .seconds(25)).call(
             .drill, DrillParameters(sink: sink), returning: DrillReply.self)

@@ -4,7 +4,7 @@ internal import Market
 internal import Rules
 internal import Time
 
-/// An event with everything its decision rests on, as text for people.
+/// The explanation of an event, as text for people: everything that the decision was based on.
 struct EventExplanation {
     private let event: EventRecord
     /// The events of the same firing or failure, including the event itself, by number.
@@ -46,7 +46,7 @@ struct EventExplanation {
     private func length(_ milliseconds: Int) -> String { Milliseconds(Int64(milliseconds)).approximate }
 }
 
-// MARK: What it was decided on
+// MARK: Decision
 
 extension EventExplanation {
     private var prices: [(String, String)] {
@@ -115,7 +115,7 @@ extension EventExplanation {
     }
 }
 
-// MARK: Whether it was notified
+// MARK: Notification
 
 extension EventExplanation {
     private var notification: [(String, String)] {
@@ -124,7 +124,7 @@ extension EventExplanation {
             + (later.map { [("Later", $0)] } ?? [])
     }
 
-    /// Why it is not an ordinary event of its kind; nil if there is nothing to add.
+    /// The reason for an unusual event, such as one after a gap; nil for an ordinary one.
     private var reason: String? {
         switch event.reason {
         case .alreadyBreached: "the price was already beyond the limit when the alert first saw it"
@@ -140,7 +140,7 @@ extension EventExplanation {
         }
     }
 
-    /// Why it was suppressed, or notified late; nil if it was notified in time.
+    /// The reason that the event was suppressed or notified late; nil if it was notified in time.
     private var suppression: String? {
         switch (event.reason, event.notified) {
         case (.cooldown, true): "late, when the cooldown ended"
@@ -156,7 +156,7 @@ extension EventExplanation {
         }
     }
 
-    /// How an event continued: a late notification, or the end of the firing or failure.
+    /// The sequel of the event: a late notification, or the end of the firing or failure; nil if it has none.
     private var later: String? {
         let rest = related.filter { $0.number > event.number }
         let notified = rest.first { $0.notified && $0.kind == event.kind }

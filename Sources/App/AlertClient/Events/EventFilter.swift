@@ -3,10 +3,10 @@ internal import Control
 internal import Events
 internal import Market
 
-/// The kinds of events that a user may ask for.
+/// The values of `--kind`.
 let eventKinds = EventKind.allCases.map(\.rawValue)
 
-/// Which events the user asks for.
+/// The user's selection of events.
 struct EventFilter: Sendable {
     static let options = [
         sourceOption,
@@ -23,7 +23,7 @@ struct EventFilter: Sendable {
         "--symbol takes a name in lower-case letters and digits, where * stands for any text: '*inr'"
 
     var pattern: SymbolPattern?
-    /// The name of a source.
+    /// The name of a source; nil for all sources.
     var source: String?
     let rule: String?
     let kind: ControlInterface.EventKind?

@@ -1,16 +1,16 @@
 internal import Control
 internal import Time
 
-/// Follows events across restarts of the daemon.
+/// A follower of events that continues across restarts of the daemon.
 struct EventFollower {
     private let context: Context
     private let filter: EventFilter
-    /// How long to follow; nil without a limit.
+    /// The time after which to stop; nil for no limit.
     private let limit: Milliseconds?
     private let begun: WallTime
     /// The number of the last event received.
     private var last = 0
-    /// Whether the daemon has responded.
+    /// True once the daemon has responded.
     private(set) var hasBegun = false
 
     init(_ context: Context, _ filter: EventFilter, within limit: Milliseconds? = nil) {
@@ -20,12 +20,12 @@ struct EventFollower {
         begun = context.environment.now()
     }
 
-    /// Hands over each event, matching or not, until the body returns false.
+    /// Passes each event to the body, even if the filter does not match it, until the body returns false.
     ///
     /// - Parameters:
-    ///   - lines: How many past events to begin with; nil for the usual number.
-    ///   - after: The event to begin after, instead.
-    ///   - body: What to do with an event.
+    ///   - lines: The number of past events to begin with; nil for the default.
+    ///   - after: The number of the event to begin after; `lines` is then ignored.
+    ///   - body: Called with each event.
     /// - Throws: ``ClientError/timedOut(_:)`` after the limit.
     mutating func follow(
         lines: Int?, after: Int?, _ body: (inout EventPrinter, EventRecord) -> Bool
@@ -44,12 +44,12 @@ struct EventFollower {
         }
     }
 
-    /// The number of the event before the last `count` ones.
+    /// Returns the number of the event before the last `count` ones; 0 if there are no more than that.
     private static func start(of count: Int, endingAt newest: Int) -> Int {
         max(count, newest) - count
     }
 
-    /// Hands over new events until the daemon goes away (true) or the body is done (false).
+    /// Passes new events to the body. Returns true when the daemon goes away, false when the body is done.
     private mutating func listen(
         to connection: any ControlConnection, _ body: (inout EventPrinter, EventRecord) -> Bool
     ) throws(ClientError) -> Bool {
@@ -65,14 +65,14 @@ struct EventFollower {
         } catch {
             switch error {
             case .closed: return true
-            // The limit of this call is only what was left of the whole one.
+            // The limit of this call was only the time left, so the error must name the whole limit.
             case .timedOut: throw limit.map(ClientError.timedOut) ?? error
             default: throw error
             }
         }
     }
 
-    /// What is left of the limit; nil without one.
+    /// Returns the time left until the limit; nil for no limit.
     private func rest() throws(ClientError) -> Milliseconds? {
         guard let limit else { return nil }
         let rest = Milliseconds(limit.count - context.environment.now().since(begun).count)
@@ -96,8 +96,8 @@ struct EventFollower {
         throw .notRunning(socket: context.target.socket)
     }
 
-    /// Event numbers continue across restarts. If they do not, this is another daemon or its state was lost: then its
-    /// latest events are shown, which were not seen yet.
+    /// Resumes after a reconnect. Event numbers continue across restarts. If the newest one is lower than the last one
+    /// seen, this is another daemon or its state was lost, and its latest events are shown because they are new.
     private mutating func resume(from newest: Int) {
         guard newest < last else { return }
         context.warn(

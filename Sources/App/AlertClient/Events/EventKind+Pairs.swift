@@ -1,16 +1,16 @@
 internal import Control
 
-// What lasts begins with an event of one kind and ends with one of another.
+// A lasting condition begins with an event of one kind and ends with one of another.
 extension ControlInterface.EventKind {
     private static let pairs: [(start: Self, end: Self)] = [
         (.feedStale, .feedRecovered), (.storeFailed, .storeRecovered), (.symbolFrozen, .symbolReturned),
         (.symbolMissing, .symbolReturned), (.receiverFailed, .receiverRecovered), (.diverged, .converged),
     ]
 
-    /// Whether something begins to be wrong; firings apart.
+    /// True if the event reports the start of a failure. Firings are not included.
     var isStart: Bool { Self.pairs.contains { $0.start == self } }
 
-    /// Whether something is no longer wrong.
+    /// True if the event reports the end of a failure or firing.
     var isEnd: Bool { self == .resolved || Self.pairs.contains { $0.end == self } }
 
     /// The kinds of events that may belong to the same firing or failure.

@@ -6,16 +6,16 @@ internal import Market
 internal import Text
 internal import Time
 
-/// Writes events one at a time, in the requested format.
+/// A printer that writes events one at a time, in the requested format.
 struct EventPrinter {
-    /// How long exchange rates are used before they are requested again.
+    /// The time after which exchange rates are requested again.
     private static let ratesHoldFor = Milliseconds.seconds(3_600)
 
     let context: Context
     let filter: EventFilter
     private var display: PriceDisplay
     private var displayed: WallTime
-    /// The banner that was shown last.
+    /// The banner shown last.
     private var shownBanner: [Part] = []
     private var hasHeader = false
 
@@ -35,7 +35,8 @@ struct EventPrinter {
         context.environment.write(line)
     }
 
-    /// Requests the rates again from time to time, on another connection: this one is busy with the stream of events.
+    /// Requests the rates again from time to time, on another connection, because this one is busy with the stream of
+    /// events.
     private mutating func renewDisplay() {
         let now = context.environment.now()
         guard display.currency != nil, now.since(displayed) >= Self.ratesHoldFor else { return }
@@ -43,7 +44,7 @@ struct EventPrinter {
         if let new = try? context.display(context.connect()) { display = new }
     }
 
-    /// Shows which rates prices are converted by, if they have changed.
+    /// Shows the rates that prices are converted with, if they have changed.
     private mutating func showBanner() {
         guard context.format.isHuman, display.banner != shownBanner else { return }
         for case .text(let text, let emphasis) in display.banner where !shownBanner.contains(.text(text, emphasis)) {
@@ -52,7 +53,7 @@ struct EventPrinter {
         shownBanner = display.banner
     }
 
-    /// The names of the columns, before the first event.
+    /// Writes the names of the columns before the first event; only CSV has them.
     private mutating func showHeader() {
         guard !hasHeader else { return }
         hasHeader = true
@@ -67,10 +68,10 @@ struct EventPrinter {
 }
 
 extension Context {
-    /// What begins a line that continues the event above it.
+    /// The indentation of lines that continue an event.
     private static let indent = "    "
 
-    /// One line for the event.
+    /// Returns the event in the requested format, with a line end.
     fileprivate func line(for event: EventRecord, _ display: PriceDisplay) -> String {
         switch format {
         case .json: jsonLine(of: event, display)
@@ -80,14 +81,15 @@ extension Context {
         }
     }
 
-    /// The price in the currency of the display, unless the text has an amount in it already.
+    /// Returns the price in the display currency; empty if the text already has an amount in that currency.
     private func aside(of event: EventRecord, _ display: PriceDisplay) -> String {
         guard let currency = display.currency else { return "" }
         let signs = [CurrencyStyle.of(currency).symbol, "\(currency)"]
         return signs.contains { event.text.includes($0) } ? "" : display.aside(event.price, in: event.currency)
     }
 
-    /// `2026-11-21 07:14:03  #12  FIRED     btc band  btcinr at …`; on a narrow terminal, the text is below it.
+    /// Returns `2026-11-21 07:14:03  #12  FIRED     btc band  btcinr at …`; on a narrow terminal, the text is below
+    /// it.
     private func text(for event: EventRecord, _ display: PriceDisplay) -> [String] {
         let kind = kindText(event)
         let padding = String(repeating: " ", count: max(0, "resolved".count - kind.text.count))

@@ -1,6 +1,6 @@
 internal import Control
 
-/// The columns of an event, in the order of the event stream. People are shown only a few of them.
+/// The columns of an event, in the order of the event stream. People see only a few of them.
 let eventColumns = [
     Column("number", "#", isNumeric: true), Column("time", "TIME"), Column("kind", "KIND"),
     Column("source", nil), Column("rule", "RULE", rank: 2), Column("symbol", nil), Column("bound", nil),
@@ -23,7 +23,8 @@ private var previousColumn: Column {
     return column
 }
 
-/// The columns of an event. People are shown the price too if its currency differs from that in the text.
+/// Returns the columns of an event. With a display currency, people also see the price, because the amounts in the
+/// text are in the rule's currency.
 func eventColumns(_ display: PriceDisplay) -> [Column] {
     eventColumns.map { column in
         guard column.key == "price", display.currency != nil else { return column }
@@ -31,7 +32,7 @@ func eventColumns(_ display: PriceDisplay) -> [Column] {
     }
 }
 
-/// A cell for each of the ``eventColumns``.
+/// Returns a cell for each of the ``eventColumns``.
 func eventRow(_ event: EventRecord, _ display: PriceDisplay) -> [Cell] {
     let kind = kindText(event)
     let price = { (text: String?) in display.cell(text, in: event.currency) }
@@ -81,7 +82,7 @@ extension Value {
     }
 }
 
-/// The kind as people see it: in capitals if something is wrong.
+/// Returns the kind for people: in capitals if something is wrong.
 func kindText(_ event: EventRecord) -> (text: String, emphasis: Emphasis) {
     switch event.kind {
     case .fired, .repeated, .touched, .feedStale: (event.kind.text.uppercased(), .alarm)
@@ -91,7 +92,7 @@ func kindText(_ event: EventRecord) -> (text: String, emphasis: Emphasis) {
     }
 }
 
-/// The text, with the reason if it was suppressed: `… (not notified: silence 3)`.
+/// Returns the text, with the reason if the event was suppressed: `… (not notified: silence 3)`.
 func eventText(_ event: EventRecord) -> String {
     guard !event.notified else { return event.text }
     let silence = event.silence.map { "silence \($0)" }
@@ -100,7 +101,7 @@ func eventText(_ event: EventRecord) -> String {
     return "\(event.text) (not notified\(why.isEmpty ? "" : ": \(why)"))"
 }
 
-/// The event as one line of JSON, with the keys of the event stream and a line end.
+/// Returns the event as one line of JSON, with the keys of the event stream and a line end.
 func jsonLine(of event: EventRecord, _ display: PriceDisplay) -> String {
     jsonText(of: eventRow(event, display), eventColumns) + "\n"
 }

@@ -3,7 +3,7 @@ internal import Control
 internal import Market
 internal import Time
 
-/// `alertctl events`: past events from the store.
+/// `alertctl events`: lists past events from the store.
 enum EventsCommand: Command {
     static let usualLimit = 50
 
@@ -40,7 +40,7 @@ enum EventsCommand: Command {
             newestFirst: after == nil)
         let connection = try context.connect()
         let found = try query.events(limit: limit, from: connection)
-        // The events of a rule that was removed can still be listed.
+        // A rule that was removed may still have events, so its name is checked only if none are found.
         if let rule = query.filter.rule, found.events.isEmpty, !found.more { try connection.requireRule(rule) }
         let display = try context.display(connection)
         let isReversed = context.arguments.has("reverse") != query.newestFirst
@@ -70,7 +70,7 @@ extension ParsedArguments {
     }
 }
 
-/// Which events are requested from the daemon, page by page.
+/// A request to the daemon for events, page by page.
 struct EventQuery {
     var filter: EventFilter
     var range: TimeRange
@@ -83,7 +83,7 @@ struct EventQuery {
         var more = false
     }
 
-    /// At most `limit` events, in the order of the query, and whether there are more.
+    /// Returns at most `limit` events, in the order of the query. `more` is true if there are others.
     func events(limit: Int, from connection: any ControlConnection) throws(ClientError) -> Found {
         var found = Found()
         try forEachPage(limit: limit, of: connection) { reply in
@@ -94,7 +94,7 @@ struct EventQuery {
         return found
     }
 
-    /// Hands over one page after another, until there are no more or the limit is reached.
+    /// Passes each page to the closure, until there are no more or the limit is reached.
     func forEachPage(
         limit: Int, of connection: any ControlConnection, _ take: (ListEventsReply) throws(ClientError) -> Void
     ) throws(ClientError) {

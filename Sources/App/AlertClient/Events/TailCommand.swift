@@ -2,12 +2,12 @@ internal import Arguments
 internal import Control
 internal import Time
 
-/// `alertctl tail`: events as they happen.
+/// `alertctl tail`: follows events as they happen.
 enum TailCommand: Command {
-    /// How long to wait for a daemon that has gone away, and how often to try.
+    /// The longest wait for a daemon that has gone away, and the time between attempts to connect.
     static let patience = Milliseconds.seconds(30)
     static let retryInterval = Milliseconds.seconds(1)
-    /// The default number of past events that are shown first, as in other programs that follow.
+    /// The default number of past events shown first, as in other programs that follow.
     static let usualLines = 10
 
     static let specification = CommandLineSpecification(

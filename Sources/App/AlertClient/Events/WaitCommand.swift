@@ -36,7 +36,7 @@ enum WaitCommand: Command {
             }
             return .success
         } catch {
-            // A daemon that does not respond at all does not say that there was no event.
+            // If the daemon has never responded, it is unknown whether there was an event.
             guard let limit, error == .timedOut(limit), follower.hasBegun else { throw error }
             throw .noEvent(limit)
         }

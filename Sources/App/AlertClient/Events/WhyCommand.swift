@@ -2,9 +2,9 @@ internal import Arguments
 internal import Control
 internal import Diagnostics
 
-/// `alertctl why NUMBER`: what an event was decided on, and what followed.
+/// `alertctl why NUMBER`: explains what an event was decided on, and what followed.
 enum WhyCommand: Command {
-    /// How many events before and after are searched; a firing with more repeats than that is shown in part.
+    /// The number of events searched before and after the event. A firing with more repeats is shown in part.
     private static let neighbours = 200
 
     static let specification = CommandLineSpecification(
@@ -53,7 +53,7 @@ enum WhyCommand: Command {
         try connection.call(.listEvents, parameters, returning: ListEventsReply.self)
     }
 
-    /// The events of the same firing or failure, including this one, in the order of their numbers.
+    /// Returns the events of the same firing or failure, including this one, in the order of their numbers.
     private static func related(
         to event: EventRecord, _ connection: any ControlConnection
     ) throws(ClientError) -> [EventRecord] {
@@ -79,8 +79,8 @@ enum WhyCommand: Command {
         return firing(of: event, among: all)
     }
 
-    /// The events of the same firing among those of one alert. An event that does not say which firing it is about (the
-    /// late notification of the end of a firing) belongs to the previous one.
+    /// Returns the events of the same firing from those of one alert. An event that does not name its firing (the late
+    /// notification that a firing ended) belongs to the firing before it.
     private static func firing(of event: EventRecord, among events: [EventRecord]) -> [EventRecord] {
         var group = 0
         var since: String?

@@ -3,16 +3,16 @@ internal import Desktop
 internal import Time
 internal import VarlinkMessages
 
-/// Shows events on the desktop as they happen, and does what users choose there.
+/// A follower that shows events on the desktop as they happen, and performs the actions that users choose there.
 ///
-/// The number of an event is kept before it is shown: a crash in between may lose one notification on the desktop, but
-/// never shows one twice. What cannot be shown because there is no server waits, and so does its number.
+/// The number of an event is saved before the event is shown: a crash in between may lose one notification on the
+/// desktop, but never shows one twice. Without a notification server, events stay pending and their numbers unsaved.
 final class DesktopFollower {
-    /// How long events are collected that may become one notification.
+    /// The time for which events are collected, because several may become one notification.
     private static let collection = Milliseconds(300)
-    /// More events at once become one notification.
+    /// The maximum number of pending events that are shown one by one. More become one notification.
     private static let mostAtOnce = 3
-    /// The most events that wait for a server: 1,000 of about 2 kB are 2 MB.
+    /// The maximum number of events that wait for a server: 1,000 of about 2 kB are 2 MB.
     static let pendingLimit = 1_000
     private static let longestRetry = Milliseconds.seconds(30)
     private static let silence = Milliseconds.seconds(3_600)
@@ -23,15 +23,15 @@ final class DesktopFollower {
     private let path: String
     private var state: DesktopState
     private var pending: [EventRecord] = []
-    /// How many events were dropped because too many waited; they are counted when the others are shown.
+    /// The number of events dropped because too many were pending. The next summary counts them.
     private var droppedCount = 0
-    /// Whether there is no server, and its signal is awaited.
+    /// True while there is no server; a signal reports when one appears.
     private var isWaiting = false
     private var text = DesktopText(hasMarkup: false)
     private var knowsServer = false
-    /// The events that shown notifications with buttons are about.
+    /// The events of open notifications with buttons, by the number of the notification.
     private var events: [UInt32: EventRecord] = [:]
-    /// Why the bus can no longer be used.
+    /// The error that made the bus unusable; nil while the bus works.
     private var failure: DesktopError?
 
     init(_ context: Context, _ filter: EventFilter, _ server: any NotificationServer) throws(ClientError) {
@@ -45,13 +45,13 @@ final class DesktopFollower {
         guard let folder else { throw .usage("HOME or XDG_STATE_HOME must be set") }
         path = "\(folder)/alertctl/notify.json"
         let stored = context.environment.read(path).flatMap { DesktopState($0) }
-        // Numbers of another daemon mean nothing here; -1 is until the first status.
+        // Event numbers of another daemon mean nothing here. -1 means that no status was read yet.
         state =
             stored?.socket == context.target.socket
             ? stored ?? DesktopState(socket: "", last: -1) : DesktopState(socket: context.target.socket, last: -1)
     }
 
-    /// Runs until the bus is gone.
+    /// Follows events until the bus is gone.
     func run() throws(ClientError) {
         var retry = Milliseconds.seconds(1)
         while true {
@@ -96,8 +96,8 @@ final class DesktopFollower {
         return isUsual && event.notified && event.sink == nil && filter.accepts(event)
     }
 
-    /// Keeps an event until it can be shown. When too many wait, a tenth are only counted: the oldest of those that
-    /// matter least.
+    /// Queues an event until it can be shown. If too many are pending, a tenth is dropped and only counted: the least
+    /// severe, and of these the oldest.
     private func take(_ event: EventRecord) {
         if pending.count >= Self.pendingLimit {
             let ranked = pending.enumerated().map { (DesktopText.rank($0.element), $0.offset) }.sorted(by: <)
@@ -116,7 +116,7 @@ final class DesktopFollower {
         return wait
     }
 
-    /// Handles what the server reports, and shows what waits; false when the bus is gone.
+    /// Handles signals of the server and shows pending events; returns false once the bus is gone.
     private func act() -> Bool {
         do throws(DesktopError) {
             for signal in try server.signals() { handle(signal) }
@@ -148,7 +148,8 @@ extension DesktopFollower {
         guard !pending.isEmpty else { return }
         try meetServer()
         guard knowsServer else {
-            // Its signal follows, unless it is there and does not answer.
+            // A signal reports when a missing server appears. A server that is there but did not answer is tried
+            // again.
             isWaiting = try server.name == nil
             return
         }
@@ -173,14 +174,14 @@ extension DesktopFollower {
         } else {
             state.set(id, of: event.desktopAlert)
         }
-        // A server need not say that a notification was closed.
+        // Servers do not always report that a notification was closed.
         if events.count > DesktopState.limit { events = events.filter { state.contains($0.key) } }
         save()
     }
 
-    /// Shows a notification whose last event is that one.
+    /// Shows a notification. `number` is that of its last event.
     ///
-    /// - Returns: its number, 0 if the server refuses it; nil if there is no server, which is then awaited.
+    /// - Returns: the number of the notification, 0 if the server refuses it; nil if there is no server.
     private func show(_ notification: DesktopNotification, through number: Int) throws(DesktopError) -> UInt32? {
         let before = state.last
         state.last = number
@@ -200,7 +201,7 @@ extension DesktopFollower {
         }
     }
 
-    /// Learns what the server is, once for each; numbers of another one are forgotten.
+    /// Asks each new server for its capabilities and name. Notification numbers of another server are dropped.
     private func meetServer() throws(DesktopError) {
         guard !knowsServer else { return }
         do throws(DesktopError) {
@@ -225,7 +226,7 @@ extension DesktopFollower {
     }
 }
 
-// MARK: What users choose
+// MARK: Actions
 
 extension DesktopFollower {
     private func perform(_ key: String, on event: EventRecord) {
@@ -256,7 +257,7 @@ extension DesktopFollower {
 }
 
 extension ClientError {
-    /// Whether the daemon is away, and may come back.
+    /// True if the daemon is away and may come back.
     fileprivate var isAbsence: Bool {
         switch self {
         case .notRunning, .socketRemoved, .closed, .connection, .timedOut: true

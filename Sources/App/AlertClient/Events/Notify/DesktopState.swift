@@ -1,17 +1,17 @@
 internal import JSON
 
-/// What `alertctl notify` remembers: a small file in the user's state folder.
+/// The state of `alertctl notify`: a small file in the user's state folder.
 struct DesktopState: Equatable {
-    /// The control socket of the daemon that the numbers are of.
+    /// The control socket of the daemon that assigned the event number.
     var socket: String
-    /// The number of the last event that was shown, or passed over.
+    /// The number of the last event that was shown or skipped.
     var last: Int
-    /// The server of the notifications that are shown; their numbers mean nothing to another one.
+    /// The name of the server that shows the notifications. Their numbers mean nothing to another server.
     var server: String?
     /// The numbers of shown notifications by alert, oldest first.
     var shown: [(alert: String, id: UInt32)] = []
 
-    /// More notifications than anyone leaves open.
+    /// The maximum number of notifications; nobody leaves more open.
     static let limit = 200
     private static let byteLimit = 1 << 20
 

@@ -5,12 +5,12 @@ internal import Text
 
 /// The texts of notifications on the desktop.
 struct DesktopText {
-    /// Whether bodies are markup.
+    /// True if the server reads bodies as markup.
     var hasMarkup: Bool
 
     static let acknowledge = (key: "acknowledge", label: "Acknowledge")
     static let silence = (key: "silence", label: "Silence 1 h")
-    /// How many events a summary names.
+    /// The maximum number of events that a summary lists.
     private static let named = 5
 
     func notification(of event: EventRecord) -> DesktopNotification {
@@ -20,7 +20,7 @@ struct DesktopText {
         return notification
     }
 
-    /// One notification of several events, and of how many there were besides them.
+    /// Makes one notification of several events. `further` is the number of other events, which are only counted.
     func summary(of events: [EventRecord], and further: Int = 0) -> DesktopNotification {
         let ranked = events.enumerated().sorted { left, right in
             let (one, other) = (Self.rank(left.element), Self.rank(right.element))
@@ -42,7 +42,7 @@ struct DesktopText {
         return text.replacingAll("&", with: "&amp;").replacingAll("<", with: "&lt;").replacingAll(">", with: "&gt;")
     }
 
-    /// `btcinr: max` of the rule, or the kind of the event.
+    /// Returns `btcinr, btc band: fired`, or `alertd: feed stale` for an event without a symbol and a rule.
     private static func title(of event: EventRecord) -> String {
         let kind = event.kind.text.split(separator: "_").joined(separator: " ")
         let subject = [event.symbol, event.rule].compactMap(\.self).joined(separator: ", ")
@@ -61,7 +61,7 @@ struct DesktopText {
         }
     }
 
-    /// What has ended is not urgent.
+    /// Returns the highest urgency of the events whose firing or failure has not ended; an ended one is not urgent.
     private static func urgency(of events: [EventRecord]) -> DesktopNotification.Urgency {
         var ended: Set<String> = []
         let open = events.reversed().filter { event in
@@ -77,7 +77,8 @@ struct DesktopText {
 }
 
 extension EventRecord {
-    /// What is replaced by the next event about the same thing. What happened in a gap does not replace a firing.
+    /// The key of the notification on the desktop. The next event about the same thing has the same key and replaces
+    /// it. A `touched` event, about the time of a gap, has its own key, so it does not replace a firing.
     var desktopAlert: String {
         let isOwn = rule == nil || kind == .touched
         let own = details?.check ?? kind.text.split(separator: "_").first.map(String.init)
