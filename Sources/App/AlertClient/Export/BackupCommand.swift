@@ -42,7 +42,7 @@ enum BackupCommand: Command {
     }
 }
 
-/// Receives a copy in pieces, and verifies its size and checksum.
+/// The receiving side of a backup, which writes the pieces to a file, and verifies its size and checksum.
 private struct BackupReceiver {
     private let file: OutputFile
     private var size: Int?
@@ -53,7 +53,7 @@ private struct BackupReceiver {
         self.file = file
     }
 
-    /// Takes a reply; false if the copy has failed.
+    /// Writes the data of a reply; returns false if the copy has failed.
     mutating func take(_ reply: BackupReply) -> Bool {
         size = reply.size ?? size
         checksum = reply.crc32c ?? checksum

@@ -4,7 +4,7 @@ internal import Diagnostics
 internal import Market
 internal import Time
 
-/// `alertctl export`: writes prices, candles or events for other programs, other machines, other times.
+/// `alertctl export`: writes prices, candles or events for other programs and machines.
 enum ExportCommand: Command {
     static let specification = CommandLineSpecification(
         "export", summary: "Export past prices or events as JSON lines, CSV or OpenMetrics",
@@ -126,7 +126,7 @@ enum ExportCommand: Command {
     private static func exportEvents(
         _ request: ExportRequest, _ connection: any ControlConnection, _ writer: inout ExportWriter
     ) throws(ClientError) {
-        // The daemon takes one pattern; several are matched here.
+        // The daemon accepts one pattern; several are matched here.
         var filter = try EventFilter(ParsedArguments())
         filter.source = request.source
         filter.pattern = request.symbols.count == 1 ? request.patterns.first : nil
@@ -153,9 +153,9 @@ enum ExportFormat: String, CaseIterable {
         }
     }
 
-    /// The format of an option, else that of the ending of the file.
+    /// Uses the format given by an option, or else that of the file name's ending.
     ///
-    /// - Throws: ``ClientError/usage(_:)`` if the ending is that of another format, or of none.
+    /// - Throws: ``ClientError/usage(_:)`` if the ending belongs to a different format, or to none that exports have.
     init(_ arguments: ParsedArguments) throws(ClientError) {
         let path = arguments.value("output")
         let isForSpreadsheets = arguments.has("spreadsheet")
@@ -182,20 +182,20 @@ enum ExportFormat: String, CaseIterable {
     }
 }
 
-/// What to export, and where to.
+/// A request for an export: its selection, format and destination.
 struct ExportRequest {
-    /// The name of a source; nil for the only one, or for the events of all.
+    /// The name of a source; nil for the only source, or for the events of all sources.
     let source: String?
-    /// Patterns without the source.
+    /// The symbol patterns, without the source.
     let symbols: [String]
     let patterns: [SymbolPattern]
     let range: TimeRange
     let format: ExportFormat
     var isCSV: Bool { format == .csv }
-    /// Nil for CSV that programs read.
+    /// The spreadsheet that CSV is written for; nil if programs read the file.
     let spreadsheet: Spreadsheet?
     var style: CSVStyle { spreadsheet?.style ?? .standard }
-    /// Nil for standard output.
+    /// The path of the file; nil for standard output.
     let output: String?
 
     init(_ context: Context) throws(ClientError) {

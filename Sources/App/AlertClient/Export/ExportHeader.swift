@@ -1,6 +1,6 @@
 internal import JSON
 
-/// The description of an export: its first line, a JSON object or, in CSV, a comment with one.
+/// The description of an export in its first line: a JSON object or, in CSV, a comment with one.
 struct ExportHeader: Equatable {
     static let currentFormat = 1
     static let prices = "prices"
@@ -8,14 +8,14 @@ struct ExportHeader: Equatable {
     static let candles = "candles"
     private static let commentMark = "# alertctl export: "
 
-    /// `prices`, `candles` or `events`.
+    /// The kind of records: `prices`, `candles` or `events`.
     var what: String
     var format = currentFormat
     /// The version of alertctl that wrote it.
     var version: String
     /// The source of the prices: `wazirx`, `simulator`.
     var source: String
-    /// Whether the prices come from the simulated market.
+    /// True if the prices come from the simulated market.
     var simulated: Bool
     var exported: String
     var timeZone = "UTC"
@@ -40,7 +40,7 @@ extension ExportHeader: JSONReadable, JSONWritable {
         until = try object.readIfPresent("until")
     }
 
-    /// In the order of the properties, so that what it is comes first.
+    /// Writes the properties in their order, so that the kind of records comes first.
     func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.member("alertctl_export", what)
@@ -58,16 +58,16 @@ extension ExportHeader: JSONReadable, JSONWritable {
 }
 
 extension ExportHeader {
-    /// The longest header that is read; our own has some 300 bytes and the patterns of symbols.
+    /// The longest header that is read, in bytes. Our own has about 300 bytes plus the patterns of symbols.
     private static let limit = 64 << 10
 
-    /// Reads the first line of JSON lines; nil when it is not a header.
+    /// Reads the first line of JSON lines; nil if it is not a header.
     init?(json: String) {
         guard let document = try? JSONDocument(Array(json.utf8), limit: Self.limit) else { return nil }
         try? self.init(json: document.root)
     }
 
-    /// Reads a comment of CSV; nil when it is not a header.
+    /// Reads a comment of CSV; nil if it is not a header.
     init?(comment: String) {
         guard comment.hasPrefix(Self.commentMark) else { return nil }
         self.init(json: String(comment.dropFirst(Self.commentMark.count)))

@@ -3,7 +3,7 @@ internal import Control
 internal import Market
 internal import Time
 
-/// Writes an export page by page, in the requested format.
+/// A writer of exports, page by page, in the requested format.
 struct ExportWriter {
     private static let columns = ["time", "symbol", "price"].map { Column($0, nil) }
     private static let candleColumns = ["time", "symbol", "open", "high", "low", "close", "volume"].map {
@@ -14,10 +14,10 @@ struct ExportWriter {
     private let context: Context
     private let file: OutputFile?
     private var hasBegun = false
-    /// Whether the file has a first and last line about it.
+    /// True if the export has a first and last line that describe it.
     private var isDescribed = true
     private(set) var records = 0
-    /// Set for prices in this format.
+    /// The format of prices in OpenMetrics; nil for other formats and until the source is known.
     var openMetrics: OpenMetricsExport?
 
     init(_ request: ExportRequest, _ context: Context) throws(ClientError) {
@@ -29,7 +29,7 @@ struct ExportWriter {
             } else { nil }
     }
 
-    /// Writes the header, when first called.
+    /// Writes the header on the first call.
     mutating func begin(_ what: String, source: String, simulated: Bool) throws(ClientError) {
         guard !hasBegun else { return }
         hasBegun = true
@@ -45,7 +45,8 @@ struct ExportWriter {
             case ExportHeader.candles: Self.candleColumns
             default: Self.columns
             }
-        // Comments would be rows of a spreadsheet; simulated prices are named anyway.
+        // A spreadsheet would show comments as rows, so it gets them only if prices are simulated, which must be
+        // stated.
         isDescribed = request.spreadsheet == nil || simulated
         try put(
             (request.spreadsheet == nil ? "" : Spreadsheet.byteOrderMark)

@@ -2,7 +2,7 @@ internal import Diagnostics
 
 /// The format that the name of a file promises by its ending.
 enum FileEnding {
-    /// What the endings of common files stand for. A name with another ending, such as a date, promises nothing.
+    /// The endings of common files, by format. A name with another ending, such as a date, promises no format.
     private static let formats: [String: [String]] = [
         "CSV": ["csv"], "JSON lines": ["jsonl", "ndjson"], "OpenMetrics": ["om", "prom", "openmetrics"],
         "SVG": ["svg"], "HTML": ["html", "htm"], "SQLite": ["db", "sqlite", "sqlite3"], "JSON": ["json"],
@@ -12,19 +12,19 @@ enum FileEnding {
         "compressed": ["gz", "bz2", "xz", "zst", "zip", "7z", "tar", "tgz"],
     ]
 
-    /// The ending in lower case; nil for a name without one, and for a hidden file.
+    /// Returns the ending in lower case; nil for a name without one, and for a hidden file.
     static func of(_ path: String) -> String? {
         guard let name = path.split(separator: "/").last, let dot = name.lastIndex(of: "."), dot != name.startIndex
         else { return nil }
         return name[name.index(after: dot)...].lowercased()
     }
 
-    /// The format of an ending; nil for one that this program does not know.
+    /// Returns the format of an ending; nil if this program does not know it.
     static func format(of ending: String) -> String? {
         formats.first { $0.value.contains(ending) }?.key
     }
 
-    /// Refuses a name that promises another format than the file will have.
+    /// Rejects a file name whose ending promises another format than the file has.
     ///
     /// - Throws: ``ClientError/usage(_:)``.
     static func check(_ path: String, is format: String) throws(ClientError) {

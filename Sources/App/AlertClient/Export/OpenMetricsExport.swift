@@ -2,20 +2,20 @@ internal import Control
 internal import Market
 internal import Time
 
-/// Prices as OpenMetrics with times, which `promtool tsdb create-blocks-from openmetrics` takes: the metric
-/// `alertd_price` with the same labels as the daemon's own.
+/// Prices as OpenMetrics with timestamps, for `promtool tsdb create-blocks-from openmetrics`: the metric
+/// `alertd_price` with the same labels as in the daemon's metrics.
 struct OpenMetricsExport {
     static let header = "# TYPE alertd_price gauge\n# HELP alertd_price The last price\n"
-    /// Also shows that the export is complete.
+    /// The last line, which also shows that the export is complete.
     static let end = "# EOF\n"
 
     private let source: String
-    /// The quote assets of symbols, as far as they are known.
+    /// The quote assets of symbols; those that are not known are missing.
     private let quotes: [String: String]
 
     /// - Parameters:
     ///   - source: the name of the source.
-    ///   - connection: where the quote assets of the symbols come from; those that are not listed have no such label.
+    ///   - connection: the daemon, which is asked for quote assets; symbols that it does not list get no such label.
     init(source: String, _ connection: any ControlConnection) {
         self.source = source
         let parameters = ListTickersParameters(source: source)
@@ -24,7 +24,7 @@ struct OpenMetricsExport {
         quotes = Dictionary(pairs) { first, _ in first }
     }
 
-    /// A sample.
+    /// Returns the line of a sample.
     ///
     /// - Throws: `malformed` for an invalid name or price, which could add samples or control the terminal.
     func line(_ symbol: String, _ price: String, at time: WallTime) throws(ClientError) -> String {

@@ -2,11 +2,11 @@ internal import Glibc
 
 /// A file that appears complete or not at all: it is written to a temporary file in the same folder and then renamed.
 ///
-/// Only a regular file is ever replaced. Devices and pipes are written to, as by the shell; symbolic links, other
-/// special files and directories are refused.
+/// Only a regular file is ever replaced. Devices and pipes are written to directly, as by the shell, even through a
+/// symbolic link. Other symbolic links, other special files and directories are refused.
 final class OutputFile {
     private let path: String
-    /// Nil when the file is written to directly.
+    /// The path of the temporary file; nil for a device or pipe, which is written to directly.
     private let temporaryPath: String?
     private let replaces: Bool
     private var descriptor: Int32
@@ -17,8 +17,8 @@ final class OutputFile {
     /// - Parameters:
     ///   - path: the path of the file.
     ///   - mode: the permission bits, before the user's umask; an existing file that is replaced keeps its own.
-    ///   - replaces: whether an existing file is overwritten.
-    ///   - takesStreams: whether it may be a device or a pipe, which cannot be read back.
+    ///   - replaces: true to overwrite an existing file.
+    ///   - takesStreams: true to accept a device or pipe, which cannot be read back.
     /// - Throws: ``ClientError/file(_:)``.
     init(_ path: String, mode: UInt32, replaces: Bool, takesStreams: Bool) throws(ClientError) {
         self.path = path
@@ -42,7 +42,8 @@ final class OutputFile {
         if let temporaryPath { unsafe unlink(temporaryPath) }
     }
 
-    /// The name cannot be guessed, so that nobody can take it first in a folder that is open to others.
+    /// Creates the temporary file. Its name cannot be guessed, so that in a folder shared with other users no one can
+    /// create it first.
     private static func createTemporary(
         for path: String, mode: UInt32
     ) throws(ClientError) -> (path: String, descriptor: Int32) {
@@ -60,7 +61,7 @@ final class OutputFile {
         byteCount += bytes.count
     }
 
-    /// Hands over the content in pieces, read back from the file.
+    /// Reads the content back from the file, and passes it to the body in pieces.
     func forEachChunk(_ body: ([UInt8]) -> Void) throws(ClientError) {
         var buffer = [UInt8](repeating: 0, count: 256 << 10)
         var place = 0
@@ -90,7 +91,7 @@ final class OutputFile {
     }
 
     private func name(_ temporaryPath: String) throws(ClientError) {
-        // What has appeared there in the meantime is not replaced either, unless it is a regular file.
+        // If something has appeared at the path in the meantime, it is replaced only if it is a regular file.
         guard case .regular = try OutputTarget(path, takesStreams: false), replaces else {
             guard link(temporaryPath) else {
                 throw .file(
@@ -105,7 +106,8 @@ final class OutputFile {
         }
     }
 
-    /// A hard link, unlike a rename, never replaces a file that was created in the meantime.
+    /// Names the file with a hard link, which, unlike a rename, never replaces a file that was created in the
+    /// meantime.
     private func link(_ temporaryPath: String) -> Bool {
         guard unsafe Glibc.link(temporaryPath, path) != 0 else { return unsafe unlink(temporaryPath) == 0 }
         var found = stat()
@@ -114,7 +116,8 @@ final class OutputFile {
         return unsafe rename(temporaryPath, path) == 0
     }
 
-    /// So that the name survives a crash too; if the folder does not allow it, the file is complete anyway.
+    /// Synchronizes the folder, so that the name survives a crash too. If the folder does not allow that, the file is
+    /// complete anyway.
     private func synchronizeFolder() {
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
         let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -124,14 +127,15 @@ final class OutputFile {
     }
 }
 
-/// Why the last call could not create the file; the temporary one is nothing that the user knows of.
+/// Returns a message with the reason in `errno`. It names the final file, because users do not know of the temporary
+/// one.
 private func cannotCreate(_ path: String) -> String {
     let (reason, folder) = (errno, path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ".")
     let place = [EACCES, EROFS, ENOENT, ENOTDIR].contains(reason) ? " in \(folder.isEmpty ? "/" : folder)" : ""
     return "\(path): cannot create the file\(place): \(describe(reason))"
 }
 
-/// What is at the path of an output file.
+/// The kind of file at the path of an output file.
 private enum OutputTarget {
     case missing
     /// A regular file with these permission bits.
@@ -142,7 +146,7 @@ private enum OutputTarget {
     init(_ path: String, takesStreams: Bool) throws(ClientError) {
         var found = stat()
         guard unsafe lstat(path, &found) == 0 else {
-            // Anything else shows when the temporary file is created.
+            // Any other error occurs again when the temporary file is created.
             self = .missing
             return
         }
@@ -158,13 +162,14 @@ private enum OutputTarget {
         }
     }
 
-    /// Whether a symbolic link leads to a device or a pipe, as `/dev/stdout` may.
+    /// Returns true if a symbolic link leads to a device or pipe, as `/dev/stdout` may.
     private static func leadsToStream(_ path: String) -> Bool {
         var found = stat()
         return unsafe stat(path, &found) == 0 && [S_IFCHR, S_IFIFO].contains(found.st_mode & S_IFMT)
     }
 
-    /// Opens it without creating or emptying anything, and looks again: it may have been replaced.
+    /// Opens a device or pipe without creating or truncating anything, and checks again what it is, because it may
+    /// have been replaced.
     private static func open(_ path: String) throws(ClientError) -> Int32 {
         let descriptor = unsafe Glibc.open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .file("\(path): cannot write: \(describe(errno))") }

@@ -1,7 +1,7 @@
-/// How the user's spreadsheet writes numbers, and what separates its fields then.
+/// The number format of the user's spreadsheet, which also determines the field separator.
 ///
-/// Spreadsheets take a CSV file for UTF-8 if it begins with a byte order mark, and its numbers only in the form of the
-/// locale.
+/// Spreadsheets read a CSV file as UTF-8 only if it begins with a byte order mark, and numbers only in the format of
+/// the locale.
 struct Spreadsheet: Equatable, Sendable {
     static let byteOrderMark = "\u{FEFF}"
 
@@ -10,22 +10,22 @@ struct Spreadsheet: Equatable, Sendable {
     var style: CSVStyle { CSVStyle(separator: separator, decimalSign: decimalSign, hasDates: true) }
 }
 
-/// How CSV is written.
+/// The style of CSV output.
 struct CSVStyle: Equatable, Sendable {
     /// For programs: RFC 4180.
     static let standard = CSVStyle(separator: ",", decimalSign: ".", hasDates: false)
 
     let separator: Character
     let decimalSign: Character
-    /// Whether times are written as `2026-11-21 05:22:44`, which spreadsheets take for a date.
+    /// True if times are written as `2026-11-21 05:22:44`, which spreadsheets recognize as a date.
     let hasDates: Bool
 
-    /// An exact decimal or a whole number.
+    /// Formats an exact decimal or a whole number.
     func number(_ text: String) -> String {
         decimalSign == "." ? text : String(text.map { $0 == "." ? decimalSign : $0 })
     }
 
-    /// A time in UTC; milliseconds are left out if they are 0.
+    /// Formats a time in UTC. Dates for spreadsheets have milliseconds only if they are not 0.
     func time(_ text: String) -> String {
         guard hasDates, text.hasSuffix("Z") else { return text }
         let parts = text.dropLast().split(separator: "T")
@@ -34,7 +34,7 @@ struct CSVStyle: Equatable, Sendable {
         return "\(parts[0]) \(number(String(clock)))"
     }
 
-    /// The name of a column; the times in it have no zone themselves.
+    /// Returns the name of a column. It contains the time zone if the times themselves do not.
     func name(_ key: String) -> String {
         hasDates && key == "time" ? "time (UTC)" : key
     }

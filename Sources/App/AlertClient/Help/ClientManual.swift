@@ -2,7 +2,7 @@ internal import Arguments
 internal import Manual
 
 extension ClientCommandLine {
-    /// alertctl(1)
+    /// The text of the manual page alertctl(1).
     static var manualPage: String {
         ManualPages.program(
             specification, section: 1, topics: [variables, files],

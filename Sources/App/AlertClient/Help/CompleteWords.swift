@@ -4,14 +4,15 @@ internal import Market
 internal import Time
 
 /// `alertctl __complete WORD...`: called by the completion scripts while the user types. It prints one candidate per
-/// line, followed by a tab and its description; for `:files` and `:directories` the shell completes by itself. It
-/// prints nothing if the daemon cannot be reached.
+/// line, followed by a tab and its description; for `:files` and `:directories` the shell completes by itself.
+/// Candidates from the daemon are left out if the daemon cannot be reached.
 enum CompleteWords {
     static let name = "__complete"
-    /// The response timeout: a person is waiting.
+    /// The response timeout. It is short because a person is waiting.
     static let patience = Milliseconds.seconds(1)
 
-    /// The kinds of values that are asked of the daemon; the raw values are those of ``ValueKind/live(_:)``.
+    /// The kinds of values that are looked up while the user types, all but `commands` in the daemon. The raw values
+    /// are those of ``ValueKind/live(_:)``.
     enum Kind: String, CaseIterable {
         case symbols
         case sources
@@ -37,7 +38,7 @@ enum CompleteWords {
         environment.write(offers.filter(isTypeable).map { line($0, completion.prefix) }.joined())
     }
 
-    /// A word that contains a control character could not be typed, and could harm the terminal.
+    /// Returns false for a word that contains a control character: it could not be typed, and could harm the terminal.
     private static func isTypeable(_ word: CompletionOffer.Word) -> Bool {
         plain(.text(word.text)) == word.text
     }
@@ -87,7 +88,7 @@ enum CompleteWords {
         }
     }
 
-    /// The symbols; with the source before each if there are several.
+    /// Returns the symbols, each with its source if there are several sources.
     private static func symbols(
         of connection: any ControlConnection
     ) throws(ClientError) -> [CompletionOffer.Word] {

@@ -1,12 +1,12 @@
 internal import Arguments
 internal import Control
 
-/// `alertctl version`: the versions of this program and of the daemon, if it is running.
+/// `alertctl version`: shows the versions of this program and of the daemon, if it is running.
 enum VersionCommand: Command {
     static let specification = CommandLineSpecification(
         "version", summary: "Show the versions of this program and of the daemon")
 
-    /// `alertctl --version`: the version of this program alone, without asking a daemon.
+    /// `alertctl --version`: shows only the version of this program, without asking a daemon.
     static func showOwn(_ context: Context) -> ExitCode {
         context.show(
             Report(parts: [
