@@ -1,8 +1,8 @@
-/// A compressed file, by its first bytes.
+/// A compression format, recognized by the first bytes of a file.
 enum Compression {
     case gzip, bzip2, xz, zstd, zip
 
-    /// Nil if the content is not compressed in a known way.
+    /// Recognizes the format; nil if the content is not compressed in a known one.
     init?(of content: [UInt8]) {
         let starts: [(Compression, [UInt8])] = [
             (.gzip, [0x1F, 0x8B]), (.bzip2, [0x42, 0x5A, 0x68]), (.xz, [0xFD, 0x37, 0x7A, 0x58, 0x5A]),
@@ -12,7 +12,7 @@ enum Compression {
         self = found.0
     }
 
-    /// What decompresses it.
+    /// The program that decompresses it.
     var command: String {
         switch self {
         case .gzip: "gunzip"

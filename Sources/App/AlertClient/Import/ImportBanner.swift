@@ -2,10 +2,10 @@ internal import Market
 
 /// The lines of text before the header of a file, such as the address of its publisher.
 struct ImportBanner {
-    /// A file with more of them is no price file.
+    /// The maximum number of lines. A file with more is not a price file.
     static let limit = 10
 
-    /// The fault of the first line, if no header follows, and its number.
+    /// The fault and the number of the first line, to report if no header follows.
     private(set) var first: (fault: LineFault, line: Int)?
     private(set) var count = 0
 
@@ -21,7 +21,8 @@ struct ImportBanner {
         guard count <= Self.limit else { throw first.fault }
     }
 
-    /// A row whose time cannot be read is no banner.
+    /// Returns the fault of a line. If it has a price in its last field, it is a row whose time cannot be read, not a
+    /// banner.
     private static func fault(_ text: Span<UInt8>, _ line: Range<Int>) -> LineFault {
         for separator in FieldSplitter.separators {
             let fields = FieldSplitter(separator: separator).fields(of: text, in: line)

@@ -83,8 +83,8 @@ enum ImportCommand: Command {
         return result
     }
 
-    /// The files by their source: that of `--source`, or the one that an export names if there are several; nil for the
-    /// only one.
+    /// Groups the files by source: the one given with `--source`, or else, if the daemon has several sources, the one
+    /// that an export names. Nil means the daemon's only source.
     private static func bySource(
         _ files: [ScannedFile], _ context: Context, _ status: DaemonStatus
     ) -> [(source: String?, files: [ScannedFile])] {
@@ -101,7 +101,8 @@ enum ImportCommand: Command {
         return groups
     }
 
-    /// Detects a mistyped name, if the daemon knows any symbols.
+    /// Checks that the source lists the symbol, to detect a mistyped name. Until the daemon has received prices, every
+    /// name passes.
     private static func check(
         _ symbol: Symbol, of source: String?, _ connection: any ControlConnection, namedBy file: ScannedFile? = nil
     ) throws(ClientError) {
@@ -118,11 +119,11 @@ enum ImportCommand: Command {
     }
 }
 
-/// What the files contain and what was imported.
+/// The report of an import: the content of the files and the result.
 private struct ImportReport {
     let files: [ScannedFile]
     let badLines: Int
-    /// Nil for a dry run.
+    /// The result of the import; nil for a dry run.
     let result: ImportPricesReply?
 
     func report(_ formatter: HumanFormatter) -> Report {

@@ -2,7 +2,7 @@ internal import Control
 internal import Market
 internal import Time
 
-/// What is wrong with the lines of all files: the messages of the first ones, and how many there are.
+/// The faults in the lines of all files: the messages of the first ones, and the number of all.
 struct FaultList {
     static let shownLimit = 20
 
@@ -15,26 +15,27 @@ struct FaultList {
     }
 }
 
-/// The content of a file, in the order of its lines.
+/// The content of a file: a summary and, if there are not too many, its prices in file order.
 struct ScannedContent {
-    /// The most prices that are kept of a file, and of all files in the order of time: 2,000,000 × 64 bytes = 128 MB.
+    /// The maximum number of prices that are kept of one file. Files in time order are kept only while the total of
+    /// all files is below it too: 2,000,000 × 64 bytes = 128 MB.
     static let sampleLimit = 2_000_000
 
-    /// How many prices: one of each kline, even where all four are used.
+    /// The number of prices. A kline counts as one, even if all four of its prices are used.
     private(set) var prices = 0
     fileprivate(set) var badLines = 0
     private(set) var symbols: Set<Symbol> = []
     private(set) var oldest = Int64.max
     private(set) var newest = Int64.min
-    /// Whether the lines are in the order of time.
+    /// True while the lines are in time order.
     private(set) var isOrdered = true
-    /// How far apart the prices of each symbol are.
+    /// The distances in time between the prices of each symbol.
     private(set) var distances = SeriesDistances()
-    /// All prices, those of a kline before its close included; nil if they are too many to keep.
+    /// All prices, including those of a kline before its close; nil if there are too many to keep.
     fileprivate(set) var samples: [ImportedSample]? = []
     private var lastSymbol: Symbol?
 
-    /// Adds the price of a line, and those of its kline before it.
+    /// Adds the price of a line, after the earlier prices of its kline (`path`).
     fileprivate mutating func add(_ sample: ImportedSample, after path: [ImportedSample]) {
         prices += 1
         if sample.milliseconds < newest { isOrdered = false }
@@ -52,21 +53,21 @@ struct ScannedContent {
     }
 }
 
-/// A file that was read through once, so that its content is known before anything is imported.
+/// A file that was read to its end, so that its content is known before anything is imported.
 struct ScannedFile {
     let file: InputFile
     let layout: ImportLayout
     let timeForm: TimeForm
     let header: ExportHeader?
-    /// The options, completed by what the file has shown.
+    /// The options, with the length of klines if it was detected.
     let options: ImportOptions
     let unfinished: Int
-    /// The lines of text before the header.
+    /// The number of lines of text before the header.
     let bannerLines: Int
     let hasDecimalComma: Bool
     private(set) var content: ScannedContent
 
-    /// Reads the file twice if the length of its klines has to be detected, as that is known only at its end.
+    /// Scans the file, twice if the length of its klines must be detected, because it is known only at the end.
     ///
     /// - Throws: ``ClientError/file(_:)`` if it cannot be read, or if its format is not recognized.
     init(_ file: InputFile, _ options: ImportOptions, _ faults: inout FaultList) throws(ClientError) {
@@ -90,7 +91,7 @@ struct ScannedFile {
         (unfinished, self.content) = (reader.unfinished, content)
     }
 
-    /// Reads all lines and notes their faults.
+    /// Reads all lines and records their faults.
     private static func readThrough(
         _ file: InputFile, _ options: ImportOptions, _ faults: inout FaultList
     ) throws(ClientError) -> (ImportReader, ScannedContent) {
@@ -115,23 +116,24 @@ struct ScannedFile {
             }
             return true
         }
-        // Without a single time that can be read, bad lines are not worth skipping.
+        // If no time could be read at all, this is not a price file, so the first fault is an error instead of a bad
+        // line.
         unknown = unknown ?? (reader.layout == nil ? reader.banner.first : reader.timeForm == nil ? first : nil)
         if let unknown { throw .file("\(file.name):\(unknown.line): \(unknown.fault.message)") }
         if let fault = reader.faultAtEnd { faults.add(fault, file: file.name, line: lines + 1) }
         return (reader, content)
     }
 
-    /// Has the prices read again when they are needed.
+    /// Drops the prices; they are read from the file again when they are needed.
     mutating func forgetSamples() { content.samples = nil }
 
-    /// The symbol that only the name of the file gives.
+    /// The symbol taken from the name of the file; nil if the file or the user names one.
     var presumedSymbol: Symbol? {
         guard case .csv(let columns) = layout, columns.symbol == nil, options.symbol == nil else { return nil }
         return options.presumedSymbol
     }
 
-    /// Hands over all prices, in the order of the file; bad lines are skipped.
+    /// Passes all prices to the body in file order; bad lines are skipped.
     func forEachSample(_ body: (ImportedSample) throws(ClientError) -> Void) throws(ClientError) {
         if let samples = content.samples, !options.takesWholeKlines {
             for sample in samples { try body(sample) }
@@ -150,7 +152,7 @@ struct ScannedFile {
         }
     }
 
-    /// `klines of 1h`, `times and prices with decimal comma`
+    /// The layout for people: `klines of 1h`, `times and prices with decimal comma`.
     var layoutText: String {
         recordText + (hasDecimalComma ? " with decimal comma" : "")
     }

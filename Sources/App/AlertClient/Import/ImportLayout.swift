@@ -6,15 +6,15 @@ enum ImportLayout: Equatable, Sendable {
     case jsonLines
     case csv(Columns)
 
-    /// Which column of a CSV file is what.
+    /// The indices of the columns of a CSV file, from 0.
     struct Columns: Equatable, Sendable {
         var separator: UInt8
         /// The time of the price, or the beginning of its kline.
         var time: Int
         var price: Int
-        /// The column with the name of the symbol.
+        /// The name of the symbol; nil if the file does not have this column.
         var symbol: Int?
-        /// Whether each row is a kline; then the price is its close.
+        /// True if each row is a kline; the price is then its close.
         var areKlines = false
         /// The end of the kline.
         var closeTime: Int?
@@ -28,7 +28,7 @@ enum ImportLayout: Equatable, Sendable {
             var low: Int
         }
 
-        /// The least number of columns that a row must have.
+        /// The minimum number of columns in a row.
         var count: Int { max(time, price, symbol ?? 0, closeTime ?? 0) + 1 }
     }
 }
@@ -42,13 +42,13 @@ extension ImportLayout.Columns {
     private static let priceNames = ["price", "close", "last", "lastprice", "closeprice"]
     private static let symbolNames = ["symbol", "market", "pair", "ticker"]
 
-    /// Recognizes the columns by the first line of a file: by their names or, without names, by their number and
-    /// content. Nil if they are not recognized. A decimal comma is no separator if another one gives columns.
+    /// Recognizes the columns from the first line of a file: by their names or, without names, by their number and
+    /// content. Returns nil if it does not recognize them. Commas are tried last, because they may be decimal signs.
     ///
     /// - Parameters:
     ///   - text: the text with the line.
-    ///   - line: the place of the line.
-    ///   - separator: the separator that the file names; nil to find it.
+    ///   - line: the range of the line.
+    ///   - separator: the separator that the file names; nil to detect it.
     init?(recognizing text: Span<UInt8>, in line: Range<Int>, separator: UInt8? = nil) {
         for mark in separator.map({ [$0] }) ?? FieldSplitter.separators where line.contains(where: { text[$0] == mark })
         {
@@ -79,7 +79,8 @@ extension ImportLayout.Columns {
         return columns
     }
 
-    /// Klines of exchanges have time, open, high, low, close, volume; those of Binance the close time next.
+    /// Recognizes columns without names. Klines of exchanges have time, open, high, low, close and volume; Binance
+    /// adds the close time.
     private static func unnamed(_ fields: [Range<Int>], of text: Span<UInt8>, _ separator: UInt8) -> Self? {
         switch fields.count {
         case 2: return Self(separator: separator, time: 0, price: 1)
@@ -93,22 +94,24 @@ extension ImportLayout.Columns {
         }
     }
 
-    /// `Open Time` and `open_time` are `opentime`.
+    /// Simplifies the name of a column: `Open Time` and `open_time` become `opentime`.
     private static func plainName(_ name: String) -> String {
         name.lowercased().filter { $0.isLetter || $0.isNumber }
     }
 }
 
-/// Splits a line of CSV into fields.
+/// A splitter of CSV lines into fields.
 struct FieldSplitter {
-    /// More columns than any price file has; the rest is ignored.
+    /// The maximum number of columns. No price file has more; the rest is ignored.
     private static let most = 64
-    /// Tab, semicolon and comma: a comma may be a decimal sign if there is another separator.
+    /// Tab, semicolon and comma, in the order in which they are tried: a comma may be a decimal sign if there is
+    /// another separator.
     static let separators: [UInt8] = [0x09, 0x3B, 0x2C]
 
     let separator: UInt8
 
-    /// The positions of the fields, without surrounding spaces and quotes. A separator inside quotes does not count.
+    /// Returns the ranges of the fields, without surrounding spaces and quotes. A separator inside quotes does not
+    /// count.
     func fields(of text: Span<UInt8>, in line: Range<Int>) -> [Range<Int>] {
         var fields: [Range<Int>] = []
         forEachField(of: text, in: line) { fields.append($1) }

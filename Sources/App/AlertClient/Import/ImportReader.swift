@@ -6,15 +6,15 @@ package import Time
 /// A price to import.
 package struct ImportedSample {
     package let symbol: Symbol
-    /// Since 1970.
+    /// The time of the price, since 1970.
     package let milliseconds: Int64
     /// Greater than 0.
     package let price: Price
 }
 
-/// What is wrong with a line; the message can follow its position.
+/// A fault in a line. Its message is worded so that it can follow the position of the line.
 package struct LineFault: Error {
-    /// Without the file and line.
+    /// The message, without the file and line.
     package var message: String
 
     init(_ message: String) {
@@ -25,24 +25,24 @@ package struct LineFault: Error {
         "is neither a number since 1970 nor a date with the year first, such as 2026-11-21, 2026-11-21 05:22:44 or "
         + "2026-11-21T05:22:44+01:00"
 
-    /// Quotes the text of a field, shortened and made safe to show.
+    /// Makes a message that quotes the text of a field, shortened and made safe to show.
     init(_ what: String, _ text: Span<UInt8>, _ range: Range<Int>, _ why: String) {
         let shown = visible(text.string(in: range.prefix(40)))
         message = "the \(what) '\(shown)\(range.count > 40 ? "…" : "")' \(why)"
     }
 }
 
-/// How to read the files, as far as the user says.
+/// The options for reading files, as far as the user gives them.
 package struct ImportOptions {
-    /// For files that do not name their symbol, or name their only symbol differently.
+    /// The symbol that the user gave, for files that do not name their symbol or name their only symbol differently.
     package var symbol: Symbol?
     /// The length of a kline; nil to detect it.
     package var klineLength: Milliseconds?
-    /// For files that do not name their symbol, if the user does not either.
+    /// The symbol from the name of the file, used if neither the file nor the user names one.
     package var presumedSymbol: Symbol?
-    /// Whether all four prices of a kline are used instead of the close only.
+    /// True to use all four prices of a kline instead of only its close.
     package var takesWholeKlines = false
-    /// The present; prices after it are refused.
+    /// The current time; later prices are refused.
     package var now: WallTime
 
     package init(symbol: Symbol? = nil, now: WallTime) {
@@ -51,44 +51,44 @@ package struct ImportOptions {
     }
 }
 
-/// Reads the lines of one file, one after another.
+/// A reader of the lines of one file, one after another.
 ///
-/// The first line that is not empty determines the layout, the first price the unit of times. A few lines of other
-/// text, such as the address of the publisher, may come before a header. A kline gives its close at its last
-/// millisecond: the close belongs to the time of the kline, so that steps of the same length have the same close.
+/// The first line that is not empty determines the layout, and the first price the unit of times. A few lines of other
+/// text, such as the address of the publisher, may come before a header. The price of a kline is its close, at its
+/// last millisecond: that is within the kline, so steps of the same length have the same close.
 package struct ImportReader {
     private let options: ImportOptions
     private(set) var layout: ImportLayout?
     private(set) var timeForm: TimeForm?
     /// The header of an alertctl export.
     private(set) var header: ExportHeader?
-    /// The number of records according to the last line of an export; nil until that line was read.
+    /// The number of records according to the last line of an export; nil until that line is read.
     private(set) var statedRecords: Int?
     /// The number of lines that should contain a price, including bad ones.
     private(set) var records = 0
     /// The number of klines that end in the future.
     private(set) var unfinished = 0
     private(set) var klines = KlineLength()
-    /// The prices of the last kline before its close, in the order of time; see ``ImportOptions/takesWholeKlines``.
+    /// The prices before the close of the last kline, in time order; see ``ImportOptions/takesWholeKlines``.
     package private(set) var path: [ImportedSample] = []
     private let objects = JSONLineReader(members: ["time", "symbol", "price", "records", "complete"])
-    /// What the file calls the only symbol, which the user has named.
+    /// The name that the file has for its only symbol, if the user gave another one.
     private var ownName: [UInt8]?
     /// The separator in Excel's `sep=;`.
     private var statedSeparator: UInt8?
     /// The lines before the header that are neither comments nor empty.
     private(set) var banner = ImportBanner()
-    /// The decimal sign of the prices: a point or a comma; nil while all were whole.
+    /// The decimal sign of the prices: a point or a comma; nil while all prices are whole numbers.
     private(set) var decimalSign: UInt8?
 
-    /// Reads a file from its first line.
+    /// Creates a reader that begins with the first line of a file.
     package init(_ options: ImportOptions) {
         self.options = options
     }
 
     /// Reads a line.
     ///
-    /// - Returns: nil if it contains no price, and for an unfinished kline.
+    /// - Returns: the price; nil if the line has none, and for an unfinished kline.
     /// - Throws: ``LineFault``.
     package mutating func read(_ text: Span<UInt8>, _ place: TextLine) throws(LineFault) -> ImportedSample? {
         path.removeAll(keepingCapacity: true)
@@ -106,7 +106,7 @@ package struct ImportReader {
         }
     }
 
-    /// What is wrong with the file as a whole; nil if nothing is.
+    /// The fault of the file as a whole, known after its last line; nil if there is none.
     package var faultAtEnd: LineFault? {
         guard header != nil else { return nil }
         guard let statedRecords else { return LineFault("the export is incomplete: its last line is missing") }
@@ -129,7 +129,7 @@ package struct ImportReader {
             return nil
         }
         let columns = ImportLayout.Columns(recognizing: text, in: line, separator: statedSeparator)
-        // Rows without a header do not come after a banner: the line before them is a bad row.
+        // Only a header may follow a banner. If rows follow it, the line before them was a bad row, not a banner.
         guard let columns, columns.hasHeader || banner.isEmpty else {
             try banner.add(text, place)
             return nil
@@ -141,7 +141,7 @@ package struct ImportReader {
         return columns.hasHeader ? nil : try readRow(text, line, columns)
     }
 
-    /// `sep=;` names the separator, for Excel.
+    /// Returns the separator that a line such as Excel's `sep=;` names; nil for another line.
     private static func separator(statedBy line: String) -> UInt8? {
         let bytes = Array(line.lowercased().utf8.filter { $0 != 0x22 })
         guard bytes.count == 5, bytes.starts(with: "sep=".utf8), FieldSplitter.separators.contains(bytes[4]) else {
@@ -217,8 +217,8 @@ extension ImportReader {
         return end
     }
 
-    /// The open at the beginning of the kline, and its extremes after a third and two thirds of it: the low first if
-    /// the kline rises or ends where it began, the high first if it falls.
+    /// Returns the prices of a kline before its close: the open at its beginning, and its extremes after a third and
+    /// two thirds of its length. The low is first if the kline rises or ends at its open, the high if it falls.
     private static func path(
         open: Price, high: Price, low: Price, to end: ImportedSample, from begin: Int64
     ) throws(LineFault) -> [ImportedSample] {
@@ -298,7 +298,7 @@ extension ImportReader {
             return try Price(parsing: text, in: range)
         }
         guard sign == decimalSign ?? sign else { throw .malformed }
-        // A comma becomes a point, and a point what no number has.
+        // A comma becomes a point. A point becomes a comma, which makes the number invalid.
         let plain = range.map { sign == 0x2E ? text[$0] : text[$0] == 0x2C ? 0x2E : text[$0] == 0x2E ? 0x2C : text[$0] }
         let price = try Price(parsing: plain.span, in: 0..<plain.count)
         decimalSign = sign
@@ -322,7 +322,7 @@ extension ImportReader {
 }
 
 extension ImportReader {
-    /// --symbol can rename one symbol only.
+    /// Checks that the file has one symbol only, because --symbol cannot rename several.
     private mutating func checkIsAlone(_ text: Span<UInt8>, _ range: Range<Int>?) throws(LineFault) {
         guard let range else { return }
         guard let ownName else {
@@ -338,14 +338,14 @@ extension ImportReader {
 }
 
 extension Symbol {
-    /// A symbol as other programs write it: `BTC/USDT`, `BTC-USDT`.
+    /// Reads a symbol as other programs write it: `BTC/USDT`, `BTC-USDT`.
     fileprivate init?(pair: String) {
         self.init(pair.lowercased().filter { !"/-_".contains($0) })
     }
 }
 
-/// Finds out how long klines are from when they begin: the greatest length of which all distances are multiples, which
-/// needs no order and no memory.
+/// The length of klines, detected from the times at which they begin: the greatest common divisor of their distances
+/// from the first one. This works in any order and needs no memory.
 struct KlineLength {
     private static let usual: [Int64] = [
         1_000, 60_000, 180_000, 300_000, 900_000, 1_800_000, 3_600_000, 7_200_000, 14_400_000, 21_600_000, 28_800_000,
@@ -370,8 +370,8 @@ struct KlineLength {
         Self.usual.contains(divisor) ? Milliseconds(divisor) : nil
     }
 
-    /// The last millisecond of a kline with that close time: exchanges give the last millisecond, the last second or
-    /// the first moment after it.
+    /// Returns the last millisecond of a kline. As its close time, exchanges give its last millisecond, its last
+    /// second or the first moment after it.
     static func lastMillisecond(ofClose time: Int64) -> Int64 {
         switch time % 60_000 {
         case 0: time - 1

@@ -20,11 +20,11 @@ enum TimeForm: Equatable, Sendable {
     }
 }
 
-/// Reads a time: a number since 1970, whose size determines its unit, or a date and time in the style of ISO 8601, in
-/// UTC unless it has a zone. Digits finer than a millisecond are dropped. Nil for anything else.
+/// Reads a time: a number since 1970, whose number of digits determines its unit, or a date and time in the style of
+/// ISO 8601, in UTC unless it has a zone. Digits finer than a millisecond are dropped. Returns nil for anything else.
 ///
-/// Of the times from 1973 to 5138 no two units share a number of digits: seconds have 9 to 11, milliseconds 12 to 14,
-/// microseconds 15 to 17, nanoseconds 18 and 19.
+/// For times from 1973 to 5138, no two units have the same number of digits: seconds have 9 to 11, milliseconds 12 to
+/// 14, microseconds 15 to 17, nanoseconds 18 and 19.
 func importedTime(_ text: Span<UInt8>, in range: Range<Int>) -> (form: TimeForm, milliseconds: Int64)? {
     var cursor = ByteCursor(in: range)
     guard let digits = cursor.digits(upTo: 19, text) else { return nil }
@@ -45,7 +45,7 @@ func importedTime(_ text: Span<UInt8>, in range: Range<Int>) -> (form: TimeForm,
     }
 }
 
-/// `2026-11-21`, `2026-11-21 05:22`, `2026-11-21T05:22:44.123+01:00`
+/// Reads `2026-11-21`, `2026-11-21 05:22` or `2026-11-21T05:22:44.123+01:00`.
 private func isoTime(_ text: Span<UInt8>, in range: Range<Int>) -> Int64? {
     var cursor = ByteCursor(in: range)
     guard let year = cursor.number(4, text), cursor.take(0x2D, text),
@@ -62,7 +62,7 @@ private func isoTime(_ text: Span<UInt8>, in range: Range<Int>) -> Int64? {
     if cursor.take(0x3A, text) {
         guard let second = cursor.number(2, text), second < 60 else { return nil }
         rest = second * 1_000
-        // ISO 8601 has the decimal comma too.
+        // ISO 8601 allows a decimal comma too.
         if cursor.take(0x2E, text) || cursor.take(0x2C, text) {
             guard let fraction = cursor.fraction(text) else { return nil }
             rest += fraction
@@ -72,7 +72,7 @@ private func isoTime(_ text: Span<UInt8>, in range: Range<Int>) -> Int64? {
     return midnight + (hour * 60 + minute - offset) * 60_000 + rest
 }
 
-/// Reads bytes from left to right.
+/// A cursor that reads bytes from left to right.
 struct ByteCursor {
     private(set) var position: Int
     private let end: Int
@@ -84,7 +84,7 @@ struct ByteCursor {
 
     var isAtEnd: Bool { position == end }
 
-    /// The next byte, which stays.
+    /// Returns the next byte without consuming it; nil at the end.
     func next(_ text: Span<UInt8>) -> UInt8? { position < end ? text[position] : nil }
 
     mutating func take(_ byte: UInt8, _ text: Span<UInt8>) -> Bool {
@@ -97,7 +97,8 @@ struct ByteCursor {
         while position < end, accepts(text[position]) { position += 1 }
     }
 
-    /// As many digits as there are, at least one and at most `most`, which fit 64 bits up to 18.
+    /// Consumes a run of at most `most` digits. Returns nil if there are none or more, or if the number does not fit
+    /// in 64 bits, which numbers of 18 digits always do.
     mutating func digits(upTo most: Int, _ text: Span<UInt8>) -> (value: Int64, count: Int)? {
         let start = position
         var value: Int64 = 0
@@ -112,7 +113,7 @@ struct ByteCursor {
         return (1...most).contains(count) ? (value, count) : nil
     }
 
-    /// A number of exactly `count` digits.
+    /// Consumes a number of exactly `count` digits.
     mutating func number(_ count: Int, _ text: Span<UInt8>) -> Int64? {
         guard position + count <= end else { return nil }
         var value: Int64 = 0
@@ -124,7 +125,7 @@ struct ByteCursor {
         return value
     }
 
-    /// The digits after a point as milliseconds.
+    /// Consumes the digits after a decimal point, and returns them as milliseconds.
     mutating func fraction(_ text: Span<UInt8>) -> Int64? {
         let start = position
         var value: Int64 = 0
@@ -137,7 +138,7 @@ struct ByteCursor {
         return value * [1, 100, 10, 1][min(count, 3)]
     }
 
-    /// `Z`, `+01:00`, `+0100` or ` UTC` as minutes east of UTC; 0 when nothing is there.
+    /// Consumes `Z`, `+01:00`, `+0100` or ` UTC`, and returns the minutes east of UTC; 0 at the end of the text.
     mutating func offset(_ text: Span<UInt8>) -> Int64? {
         if isAtEnd || take(0x5A, text) { return 0 }
         if take(0x20, text) { return take(0x55, text) && take(0x54, text) && take(0x43, text) ? 0 : nil }

@@ -18,14 +18,15 @@ extension ImportOptions {
     }
 }
 
-/// The price files of a command, each read through.
+/// The price files of a command, all scanned.
 struct ScannedFiles {
     private(set) var all: [ScannedFile] = []
     private(set) var faults = FaultList()
 
-    /// Opens and reads the files, which may name their symbols in their names only.
+    /// Opens and scans the files. The symbol of a file that does not name it is taken from the name of the file.
     ///
-    /// Prices out of order have to be kept, those in order only as far as all of them fit.
+    /// Prices of unsorted files must be kept, because they have to be sorted; those of sorted files are kept only
+    /// while all fit.
     init(_ paths: [String], _ options: ImportOptions, _ context: Context) throws(ClientError) {
         var kept = 0
         for path in paths {
@@ -44,7 +45,7 @@ struct ScannedFiles {
 }
 
 extension ScannedFile {
-    /// The content of the file in one line.
+    /// Describes the content of the file in one line.
     func text(_ formatter: HumanFormatter) -> String {
         let symbols =
             content.symbols.count == 1
@@ -59,13 +60,13 @@ extension ScannedFile {
             + (bannerLines == 0 ? "" : "; \(counted(bannerLines, "line")) before the header skipped")
     }
 
-    /// Nil if the file has no prices.
+    /// Returns the oldest or newest time as text; nil if the file has no prices.
     fileprivate func time(_ milliseconds: Int64) -> String? {
         (1..<Int64.max).contains(milliseconds) ? WallTime(milliseconds: milliseconds).description : nil
     }
 }
 
-/// The files that prices were read from, for programs.
+/// Returns a table of the files that prices were read from, for programs.
 func importedFilesTable(_ files: [ScannedFile]) -> Table {
     let keys = [
         "file", "layout", "times", "symbols", "prices", "bad_lines", "unfinished_klines", "oldest", "newest",

@@ -2,10 +2,10 @@ internal import Glibc
 
 /// A text file, read line by line in bounded memory, any number of times.
 final class InputFile {
-    /// The number of bytes of one `read`.
+    /// The number of bytes that one `read` requests.
     fileprivate static let chunk = 256 << 10
 
-    /// The name for messages.
+    /// The name of the file in messages.
     let name: String
     fileprivate let descriptor: Int32
 
@@ -34,9 +34,9 @@ final class InputFile {
         close(descriptor)
     }
 
-    /// Hands over one line after another.
+    /// Passes one line after another to the body.
     ///
-    /// - Parameter body: gets the part of the text that was read last, and the line; returns false to stop.
+    /// - Parameter body: gets the part of the file that was read last, and the line in it; returns false to stop.
     /// - Throws: ``ClientError/file(_:)`` if the file cannot be read or is not text.
     func forEachLine(
         _ body: (_ text: Span<UInt8>, _ line: TextLine) throws(ClientError) -> Bool
@@ -71,16 +71,15 @@ final class InputFile {
     }
 }
 
-/// Where a line is.
+/// The position of a line.
 package struct TextLine: Sendable {
-    /// The place in the part of the file that was read last, without the line end.
+    /// The range in the part of the file that was read last, without the line end.
     package var range: Range<Int>
-    /// The number in the file, from 1.
+    /// The line number in the file, from 1.
     package var number: Int
-    /// The number of the part of the file; lines with the same number are in the same text.
+    /// The number of the part of the file. Lines with the same number are in the same part.
     package var block: Int
 
-    /// Makes the place of a line of a text; see the properties.
     package init(range: Range<Int>, number: Int, block: Int) {
         self.range = range
         self.number = number
@@ -88,9 +87,9 @@ package struct TextLine: Sendable {
     }
 }
 
-/// The lines of a file, one after another as they are requested; several streams may read the same file.
+/// A stream of the lines of a file. Several streams may read the same file.
 struct LineStream {
-    /// No price file has longer lines.
+    /// The maximum length of a line in bytes. No price file has longer lines.
     private static let longestLine = 64 << 10
 
     private let file: InputFile
@@ -101,7 +100,7 @@ struct LineStream {
     /// The number of the part of the file in ``text``.
     private var block = 0
     private var scratch = [UInt8](repeating: 0, count: InputFile.chunk)
-    /// Where the next line begins in ``text``.
+    /// The start of the next line in ``text``.
     private var start = 0
     /// The number of bytes read.
     private var offset = 0
@@ -111,7 +110,7 @@ struct LineStream {
         self.file = file
     }
 
-    /// The next line in ``text``; nil after the last one.
+    /// Returns the next line in ``text``; nil after the last one.
     ///
     /// - Throws: ``ClientError/file(_:)`` if the file cannot be read or is not text.
     mutating func next() throws(ClientError) -> TextLine? {
@@ -132,7 +131,7 @@ struct LineStream {
         }
     }
 
-    /// Where the line that begins at ``start`` ends; nil if its end was not read yet, or there is no line.
+    /// Returns the end of the line that begins at ``start``; nil if its end was not read yet, or if there is no line.
     private func lineEnd() -> Int? {
         guard start < text.count else { return nil }
         let distance = unsafe text[start...].withUnsafeBytes { bytes -> Int? in
@@ -170,12 +169,12 @@ struct LineStream {
     }
 }
 
-/// The message of a system error number.
+/// Returns the message of a system error number.
 func describe(_ errorNumber: Int32) -> String {
     unsafe strerror(errorNumber).map { unsafe String(cString: $0) } ?? "error \(errorNumber)"
 }
 
-/// Writes all bytes; false with the error in `errno` if that fails.
+/// Writes all bytes; returns false with the error in `errno` if that fails.
 func writeFully(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Bool {
     var rest = bytes
     while !rest.isEmpty {
@@ -187,7 +186,7 @@ func writeFully(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Bool {
 }
 
 extension Span<UInt8> {
-    /// The part as a text, with replacement characters for what is not UTF-8.
+    /// Returns a part as text, with replacement characters for bytes that are not UTF-8.
     func string(in range: Range<Int>) -> String {
         String(decoding: range.map { self[$0] }, as: UTF8.self)
     }

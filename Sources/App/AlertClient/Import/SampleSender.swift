@@ -1,17 +1,17 @@
 internal import Control
 internal import Market
 
-/// Sends prices to the daemon in calls of bounded size, and adds up the results.
+/// A sender of prices to the daemon, which makes calls of bounded size and adds up the results.
 struct SampleSender {
-    /// The number of prices that are sorted by time at once, which suits how the daemon stores them: 64 bytes each,
-    /// 4 MiB.
+    /// The number of prices that are collected and sorted by time before they are sent, which suits how the daemon
+    /// stores them: 65,536 × 64 bytes = 4 MiB.
     private static let sortLimit = 65_536
 
     private let connection: any ControlConnection
     /// The source to import for; nil for the only one.
     private let source: String?
     private var waiting: [ImportedSample] = []
-    /// Including what was imported before.
+    /// The sum of the results, including those of earlier senders.
     private(set) var result: ImportPricesReply
 
     init(_ connection: any ControlConnection, source: String?, _ result: ImportPricesReply) {
@@ -25,7 +25,7 @@ struct SampleSender {
         if waiting.count == Self.sortLimit { try send(isLast: false) }
     }
 
-    /// Sends the rest, and makes the daemon save everything.
+    /// Sends the remaining prices, and makes the daemon save everything.
     mutating func finish() throws(ClientError) {
         try send(isLast: true)
     }
@@ -46,7 +46,7 @@ struct SampleSender {
         waiting.removeAll(keepingCapacity: true)
     }
 
-    /// The prices of one call, beginning at `start`, which is moved past them.
+    /// Returns the prices of one call, beginning at `start`, and moves `start` past them.
     private func columns(from start: inout Int) -> [PriceColumn] {
         var columns: [PriceColumn] = []
         var places: [Symbol: Int] = [:]

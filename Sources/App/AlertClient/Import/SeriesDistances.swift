@@ -1,25 +1,27 @@
 internal import Market
 internal import Time
 
-/// How far apart the successive prices of each symbol are.
+/// The distances in time between successive prices of each symbol.
 struct SeriesDistances {
-    /// Distances of irregular prices are nearly all different; what is usual shows among this many: about 40 MB.
+    /// The maximum number of different distances that are counted. Those of irregular prices are nearly all different,
+    /// but the most frequent one shows among this many, which need about 40 MB.
     private static let limit = 1_000_000
 
     private var series: [Symbol: Series] = [:]
     private var count = 0
 
     fileprivate struct Series {
-        /// Milliseconds since 1970.
+        /// The time of the last price, in milliseconds since 1970.
         var last: Int64
-        /// By the distance in milliseconds: how many there are of it.
+        /// The number of occurrences of each distance in milliseconds.
         var counts: [Int64: Int] = [:]
-        /// The distance noted last, which is usually also the next one, and how many of it are not in ``counts`` yet.
+        /// The last distance, which is usually also the next one, and the number of its latest repetitions, which
+        /// ``counts`` does not include yet.
         var current: Int64 = 0
         var run = 0
     }
 
-    /// Notes the time of a price, in milliseconds since 1970. Prices at the same time have no distance.
+    /// Records the time of a price, in milliseconds since 1970. Prices at the same time have no distance.
     mutating func note(_ symbol: Symbol, _ time: Int64) {
         guard let index = series.index(forKey: symbol) else {
             series[symbol] = Series(last: time)
@@ -37,7 +39,8 @@ struct SeriesDistances {
         series.values[index].current = next
     }
 
-    /// The most frequent distance of each symbol, the smaller of equals; symbols with fewer than two prices have none.
+    /// The most frequent distance of each symbol, or the smaller of two that are equally frequent. Symbols with fewer
+    /// than two prices have none.
     var usual: [Symbol: Milliseconds] {
         series.compactMapValues { series in
             var series = series
@@ -48,10 +51,10 @@ struct SeriesDistances {
 }
 
 extension SeriesDistances.Series {
-    /// Counts the run of equal distances.
+    /// Adds the run of equal distances to the counts.
     ///
-    /// - Parameter isFull: Whether distances that were never seen are left out.
-    /// - Returns: How many distances were never seen before.
+    /// - Parameter isFull: True to ignore a distance that was never seen before.
+    /// - Returns: The number of distances added that were never seen before: 0 or 1.
     fileprivate mutating func finishRun(isFull: Bool) -> Int {
         defer { run = 0 }
         guard run > 0 else { return 0 }

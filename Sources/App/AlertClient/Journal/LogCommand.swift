@@ -2,13 +2,13 @@ internal import Arguments
 internal import Journal
 internal import Market
 
-/// `alertctl log`: the entries of the daemon in the journal.
+/// `alertctl log`: shows the entries of the daemon in the journal.
 enum LogCommand: Command {
     static let usualLines = 50
     static let usualLinesToFollow = 10
     static let unit = "alertd.service"
 
-    /// The priorities that a user may ask for, and their numbers in the journal.
+    /// The values of `--priority`, and their numbers in the journal.
     static let priorities: KeyValuePairs = [
         "critical": 2, "error": 3, "warning": 4, "notice": 5, "info": 6, "debug": 7,
     ]
@@ -73,7 +73,7 @@ enum LogCommand: Command {
         }
     }
 
-    /// Says so if the user may not read all entries.
+    /// Warns if the user may not read all entries. Throws ``JournalError/denied`` if there were also none to show.
     private static func end(_ count: Int, _ scope: JournalScope, _ context: Context) throws(JournalError) -> ExitCode {
         let seesAll = context.arguments.has("user") || context.environment.canReadSystemJournal()
         if count == 0, !seesAll { throw .denied }
@@ -85,7 +85,7 @@ enum LogCommand: Command {
     }
 }
 
-/// Which entries the user asks for.
+/// The user's selection of entries.
 struct LogFilter {
     let range: TimeRange
     private let pattern: SymbolPattern?

@@ -2,7 +2,7 @@ internal import Journal
 internal import Market
 internal import Time
 
-/// Writes journal entries one at a time, in the requested format.
+/// A printer that writes journal entries one at a time, in the requested format.
 struct LogPrinter {
     let context: Context
     let filter: LogFilter
@@ -12,14 +12,14 @@ struct LogPrinter {
     ///
     /// - Parameters:
     ///   - last: the largest number of entries; nil for all.
-    ///   - isFollowing: whether to keep waiting for new entries.
+    ///   - isFollowing: true to keep waiting for new entries.
     /// - Returns: the number of entries shown.
     /// - Throws: ``JournalError``.
     func show(last: Int?, isFollowing: Bool) throws(JournalError) -> Int {
         if context.format == .plain(hasHeader: true) { put(Self.columns.map(\.key)) }
         if context.format == .csv(hasHeader: true) { context.environment.write(csvHeader(Self.columns) + "\n") }
         var count = 0
-        // Searching backwards ends at the first entry to show, so this one is not read again.
+        // The backward search ends at the first entry to show, so that entry must not be read again.
         var record = if let last { try start(of: last) } else { try startOfRange() }
         while true {
             while let shown = record, isEarlyEnough(shown) {
@@ -40,11 +40,11 @@ struct LogPrinter {
         return try journal.next()
     }
 
-    /// Goes back over this many entries that the filter accepts.
+    /// Moves back past `number` entries that the filter accepts, and returns the one at which to start.
     private func start(of number: Int) throws(JournalError) -> JournalRecord? {
         if let until = filter.range.until { try journal.seek(to: until) } else { try journal.seekToEnd() }
         guard number > 0 else {
-            // New entries are seen from the last entry, but not from the position after it.
+            // The journal finds new entries from the position of the last entry, but not from the one after it.
             _ = try journal.previous()
             return nil
         }
@@ -77,7 +77,7 @@ struct LogPrinter {
         context.environment.write(fields.joined(separator: "\t") + "\n")
     }
 
-    /// `2026-11-21 07:14:03  warning  btc band  btcinr at …`
+    /// Returns `2026-11-21 07:14:03  warning  btc band  btcinr at …`.
     private func line(for record: JournalRecord) -> String {
         let formatter = context.formatter
         let level = Self.level(record.priority)
@@ -108,10 +108,11 @@ struct LogPrinter {
         return (facts + values + origin).map { Cell($0) }
     }
 
-    /// The kind has its own column, which entries that are not events have too.
+    /// The fields that have a column of the same name. The kind has a separate one, because entries that are not
+    /// events have a kind too.
     private static let fields = JournalField.allCases.filter { $0 != .kind }
 
-    /// `ALERTD_SAMPLE_AGE_MS` is `sample_age_ms`.
+    /// Returns the key of a field: `sample_age_ms` for `ALERTD_SAMPLE_AGE_MS`.
     private static func key(_ field: JournalField) -> String {
         field.rawValue.dropFirst("ALERTD_".count).lowercased()
     }
