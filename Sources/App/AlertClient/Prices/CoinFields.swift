@@ -3,7 +3,7 @@ internal import Control
 internal import Market
 internal import Time
 
-/// What a price service says of a coin, for `alertctl show`.
+/// The fields of a coin that come from its price service, for `alertctl show`.
 struct CoinFields {
     private let coin: CoinStatus
     private let symbol: SymbolStatus
@@ -32,7 +32,7 @@ struct CoinFields {
         ]
     }
 
-    /// The service gives more digits than anybody reads.
+    /// The price in bitcoins, rounded, because the service gives more digits than are readable.
     private var bitcoinText: String? {
         guard let price = coin.bitcoinPrice.flatMap({ try? Price($0) }), let bitcoin = Currency("BTC") else {
             return nil
@@ -47,7 +47,7 @@ struct CoinFields {
             "low_volume", isLow ? "Volume" : nil, value, human: isLow ? "low; the price may be far off" : nil, .alarm)
     }
 
-    /// The service's own prices of the last day.
+    /// A sparkline of the service's own prices of the last 24 hours.
     private var trend: Field {
         let end = WallTime(rfc3339: symbol.received) ?? formatter.now
         let start = WallTime(milliseconds: end.milliseconds - 86_400_000)

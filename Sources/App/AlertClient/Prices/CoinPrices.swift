@@ -4,14 +4,14 @@ internal import Control
 internal import Market
 internal import Time
 
-/// The option of commands that show past prices as a price service has them.
+/// The `--period` option of commands that show the past prices of a price service.
 let periodOption = OptionSpecification(
     "period", value: "PERIOD", kind: .oneOf(PricePeriod.allCases.map(\.rawValue)),
     help: "The past prices that CoinRanking has of a coin, over this time",
     details: "The daemon requests them once and keeps them; each request counts against the plan of the key.")
 
 extension Context {
-    /// The value of `--period`; nil without it.
+    /// Returns the value of `--period`; nil without the option.
     ///
     /// - Throws: ``ClientError`` if it is combined with another range.
     func period() throws(ClientError) -> PricePeriod? {
@@ -23,15 +23,16 @@ extension Context {
     }
 }
 
-/// The past prices of a coin as its price service has them.
+/// The past prices of a coin from its price service.
 struct CoinPrices {
-    /// The daemon answers each call after two seconds at most, whether the prices have arrived or not.
+    /// The maximum number of calls after the first. The daemon answers each within two seconds, even if the prices
+    /// have not arrived.
     private static let attempts = 20
 
     let reply: GetCoinHistoryReply
     let points: [(time: WallTime, price: Price)]
 
-    /// - Throws: ``ClientError`` if there are none.
+    /// - Throws: ``ClientError`` if there are no prices.
     init(_ symbol: String, _ period: PricePeriod, _ connection: any ControlConnection) throws(ClientError) {
         let parameters = GetCoinHistoryParameters(symbol: symbol, period: period.rawValue)
         var reply = try connection.call(.getCoinHistory, parameters, returning: GetCoinHistoryReply.self)
@@ -49,10 +50,10 @@ struct CoinPrices {
         self.reply = reply
     }
 
-    /// The name with the source before it.
+    /// The symbol with its source: `coinranking:btcusd`.
     var sourced: String { "\(reply.source):\(reply.symbol)" }
 
-    /// A point further away from the one before it than this has a gap before it.
+    /// The longest distance between two points without a gap between them: three times the median distance.
     var gap: Milliseconds {
         let distances = zip(points.dropFirst(), points).map { $0.time.since($1.time).count }.sorted()
         return Milliseconds(max(1, distances.isEmpty ? 1 : distances[distances.count / 2]) * 3)
@@ -63,7 +64,7 @@ struct CoinPrices {
         return ChartSeries(name: sourced, style: .line, bars: bars, gap: gap)
     }
 
-    /// In steps that begin at multiples of their length, shifted by an offset in milliseconds.
+    /// Summarizes the prices in steps that begin at multiples of their length, shifted by an offset in milliseconds.
     func bars(_ step: Milliseconds, offset: Int64) -> [PriceBar] {
         var bars: [PriceBar] = []
         var start: Int64?
@@ -87,7 +88,7 @@ struct CoinPrices {
         return bars
     }
 
-    /// What programs get to know about them.
+    /// Returns the metadata for programs.
     func metadata(_ period: PricePeriod) -> [Field] {
         [
             Field("period", .text(period.rawValue)), Field("fetched", .time(reply.fetched)),
@@ -95,7 +96,7 @@ struct CoinPrices {
         ]
     }
 
-    /// A line for people: where the prices come from, and why there are no newer ones.
+    /// Returns lines for people: the origin of the prices, and the reason if there are no newer ones.
     func banner(_ formatter: HumanFormatter) -> [Part] {
         let age = formatter.age(reply.fetched).map { ", received \($0) ago" } ?? ""
         let source = Part.text("Past prices from \(reply.source)\(age)", .muted)

@@ -6,17 +6,17 @@ internal import Time
 
 /// The candles that the daemon fetched for gaps in the prices.
 struct GapCandles {
-    /// Each is of a minute, or of several steps of minutes.
+    /// The candles, one per minute with a trade.
     private(set) var candles: [PriceCandle] = []
-    /// Why there may be more, with what to do; nil if these are all.
+    /// The reason that candles may be missing, and what to do about it; nil if these are all.
     private(set) var problem: String?
-    /// A month of minutes in which there was a trade each: 43 pages of 1,000.
+    /// The maximum number of pages. A month with a trade in every minute has 43,200 candles, on 44 pages of 1,000.
     private static let pageLimit = 50
 
-    /// Reads the candles of a range of times; ``problem`` says if the daemon cannot read them now.
+    /// Requests the candles of a range of times. If the daemon cannot read them now, ``problem`` is set.
     ///
     /// - Parameters:
-    ///   - symbol: its name, possibly with its source.
+    ///   - symbol: the symbol, which may have its source before it.
     ///   - since: nil to begin with the oldest one.
     ///   - until: the end of the range.
     ///   - connection: the daemon.
@@ -40,10 +40,10 @@ struct GapCandles {
         }
     }
 
-    /// No candles.
+    /// Makes an empty list.
     init() {}
 
-    /// A table for `alertctl history`.
+    /// Returns the table for `alertctl history`.
     func table(_ look: HistoryLook) -> Table {
         let columns = [
             Column("time", "CANDLE"), Column("open", "OPEN", isNumeric: true, rank: 3),
@@ -60,7 +60,7 @@ struct GapCandles {
         return Table(key: "candles", columns: columns, rows: rows, whenEmpty: "")
     }
 
-    /// What the table is about; nil without candles.
+    /// The caption of the table; nil without candles.
     var text: String? {
         candles.isEmpty
             ? nil
@@ -70,7 +70,7 @@ struct GapCandles {
     /// The ``problem`` as a warning.
     var warning: [Part] { problem.map { [.text($0, .alarm)] } ?? [] }
 
-    /// A line for a chart, at most `limit` points: each the range of one or more minutes.
+    /// Returns the series of a chart with at most `limit` points, each of which covers one or more minutes.
     func series(_ name: String, limit: Int) -> ChartSeries? {
         let minutes = candles.compactMap { ChartBar($0) }
         guard let first = minutes.first, let last = minutes.last else { return nil }
@@ -89,7 +89,7 @@ struct GapCandles {
                     ChartBar(time: start, open: minute.open, high: minute.high, low: minute.low, close: minute.close))
             }
         }
-        // Minutes without a trade have no candle, and are no gap of their own.
+        // Minutes without a trade have no candle, so a missing minute alone is not a gap.
         return ChartSeries(name: name, style: .line, bars: bars, gap: Milliseconds(max(step, 15 * length) * 3 / 2))
     }
 }

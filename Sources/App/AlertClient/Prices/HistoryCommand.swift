@@ -3,7 +3,7 @@ internal import Control
 internal import Market
 internal import Time
 
-/// `alertctl history SYMBOL`: past prices, in steps or one by one.
+/// `alertctl history SYMBOL`: shows past prices, in steps or one by one.
 enum HistoryCommand: Command {
     static let usualRange = Milliseconds.seconds(86_400)
 
@@ -54,7 +54,8 @@ enum HistoryCommand: Command {
         let look = HistoryLook(
             formatter: context.formatter, display: try context.display(connection),
             quote: quote(of: query.symbol, connection))
-        // CSV and tab-separated text have one kind of row; 'alertctl export candles' has these.
+        // CSV and tab-separated text can have only one kind of row, so they omit candles; see 'alertctl export
+        // candles'.
         let candles =
             context.format.isHuman || context.format == .json
             ? try GapCandles(query.symbol, since: query.since, until: query.until, from: connection) : GapCandles()
@@ -68,7 +69,7 @@ enum HistoryCommand: Command {
         return .success
     }
 
-    /// The past prices of a coin as its price service has them.
+    /// Shows the past prices of a coin from its price service.
     private static func runCoin(
         _ query: HistoryQuery, _ period: PricePeriod, _ context: Context, _ connection: any ControlConnection
     ) throws(ClientError) -> ExitCode {
@@ -88,7 +89,8 @@ enum HistoryCommand: Command {
         return .success
     }
 
-    /// The quote currency of the symbol; nil if no response had it, for example because it was imported.
+    /// Returns the quote currency of the symbol; nil if no response had the symbol, for example because its prices
+    /// were imported.
     private static func quote(of symbol: String, _ connection: any ControlConnection) -> String? {
         let parameters = ListTickersParameters(match: symbol)
         let reply = try? connection.all(.listTickers, parameters, returning: ListTickersReply.self)
@@ -96,14 +98,14 @@ enum HistoryCommand: Command {
     }
 }
 
-/// How past prices are shown.
+/// The presentation of past prices.
 struct HistoryLook {
     let formatter: HumanFormatter
     let display: PriceDisplay
-    /// The currency of the prices; nil if it is not known.
+    /// The quote currency of the prices; nil if unknown.
     let quote: String?
 
-    /// The currency of the prices in a row; for programs.
+    /// The column with the currency of the prices, for programs only.
     static let column = Column("currency", nil)
 
     var currencyCell: Cell { Cell(.text(display.name(of: quote))) }
@@ -113,7 +115,7 @@ struct HistoryLook {
     }
 }
 
-/// The range of prices that the user asks for.
+/// The user's request for past prices: symbol, range and step.
 struct HistoryQuery {
     let symbol: String
     /// Nil to begin with the oldest price.
@@ -124,7 +126,7 @@ struct HistoryQuery {
     let last: Int?
     /// The local time zone at the end of the range.
     let zone: LocalZone
-    /// Whether the user gave no beginning.
+    /// True if the user gave neither a beginning nor a number of prices, so that the default beginning applies.
     private let hasUsualBegin: Bool
     private let givenStep: Milliseconds?
 
@@ -140,15 +142,15 @@ struct HistoryQuery {
         if let since, since >= until { throw .usage("--since is not in the past") }
     }
 
-    /// Whether the user left the beginning or the step open.
+    /// True if the user left the beginning or the step open.
     var isOpen: Bool { last == nil && (hasUsualBegin || givenStep == nil) }
 
-    /// Chooses what the user left open.
+    /// Chooses the beginning and the step as far as the user left them open.
     ///
     /// - Parameters:
-    ///   - oldest: the time of the oldest kept price; nil if it is not known.
+    ///   - oldest: the time of the oldest kept price; nil if unknown.
     ///   - interval: the poll interval.
-    ///   - isHuman: whether a person reads the result.
+    ///   - isHuman: true if a person reads the result.
     mutating func choose(oldest: WallTime?, interval: Milliseconds, isHuman: Bool) {
         if hasUsualBegin {
             let usual = WallTime(milliseconds: until.milliseconds - HistoryCommand.usualRange.count)
@@ -159,29 +161,30 @@ struct HistoryQuery {
         if let step { alignToSteps(of: step) }
     }
 
-    /// Chooses the step for prices that are there already.
+    /// Chooses the step for prices that have already been received, and begins at the first of them.
     ///
     /// - Parameters:
-    ///   - oldest: the time of the first one.
-    ///   - distance: that between two of them, in milliseconds.
-    ///   - isHuman: whether a person reads the result.
+    ///   - oldest: the time of the first price.
+    ///   - distance: the usual distance between two prices, in milliseconds.
+    ///   - isHuman: true if a person reads the result.
     mutating func choose(from oldest: WallTime, distance: Int64, isHuman: Bool) {
         since = oldest
         step = givenStep ?? (isHuman && last == nil ? fittingStep(until.since(oldest), Milliseconds(distance)) : nil)
         if step == .zero { step = nil }
     }
 
-    /// The value of --step: nil without the option, zero for `none`.
+    /// Returns the value of --step: nil without the option, zero for `none`.
     private static func step(_ context: Context) throws(ClientError) -> Milliseconds? {
         guard let text = context.arguments.value("step") else { return nil }
         if text == "none" { return .zero }
         return try Context.duration(text, of: "step", such: "5m, 1h or 1d, or 'none'", atLeast: .seconds(1))
     }
 
-    /// No price is older; steps cannot begin long before the first year that a time can have.
+    /// The earliest beginning. No price is older, and a step that began long before would be outside the range of
+    /// times.
     private static let earliest = WallTime(milliseconds: 0)
 
-    /// Moves both ends to step boundaries, so that every step is complete; `last` decides how many there are.
+    /// Moves both ends to step boundaries, so that every step is complete. `last` limits the number of steps.
     private mutating func alignToSteps(of step: Milliseconds) {
         until = start(ofStep: step, at: WallTime(milliseconds: until.milliseconds - 1), plus: 1)
         if let last {
@@ -200,15 +203,16 @@ struct HistoryQuery {
         return WallTime(milliseconds: (number + steps) * step.count + offset(of: step))
     }
 
-    /// How long after multiples of the step since 1970 in UTC the steps begin, so that daily steps are local days.
+    /// Returns the offset of steps from multiples of their length since 1970 in UTC, in milliseconds. With it, daily
+    /// steps are local days.
     func offset(of step: Milliseconds) -> Int64 {
         let rest = -Int64(zone.offsetSeconds) * 1_000 % step.count
         return rest < 0 ? rest + step.count : rest
     }
 }
 
-/// The shortest common length that results in at most 25 steps, so that the table fits a small terminal, and that spans
-/// two polls, so that a slightly late poll leaves no step empty.
+/// Returns the shortest common length that results in at most 25 steps, so that the table fits a small terminal, and
+/// that spans two polls, so that a slightly late poll leaves no step empty.
 private func fittingStep(_ length: Milliseconds, _ interval: Milliseconds) -> Milliseconds {
     let minute: Int64 = 60_000
     let usual = [

@@ -9,7 +9,7 @@ struct PriceHistory {
     private var gapMilliseconds = 0
     private var prices: [PricePoint] = []
 
-    /// The prices of a price service.
+    /// Uses the prices of a price service.
     init(_ query: HistoryQuery, _ coin: CoinPrices) {
         self.query = query
         simulated = coin.reply.simulated
@@ -19,7 +19,7 @@ struct PriceHistory {
 
     init(_ query: HistoryQuery, from connection: any ControlConnection) throws(ClientError) {
         self.query = query
-        // The last prices are requested as one page; if they are too many, they are taken from all prices.
+        // The last prices are requested as one page. If they do not fit in one, all prices are requested.
         let last = query.last.flatMap { $0 <= PageLimits.prices ? $0 : nil }
         var parameters = ListPricesParameters(
             symbol: query.symbol, since: query.since?.description, until: query.until.description, last: last)
@@ -62,7 +62,7 @@ struct BarHistory {
     private var simulated = false
     private var bars: [PriceBar] = []
 
-    /// The prices of a price service.
+    /// Uses the prices of a price service.
     init(_ query: HistoryQuery, step: Milliseconds, _ coin: CoinPrices) {
         self.query = query
         self.step = step
@@ -91,7 +91,7 @@ struct BarHistory {
         let places = SeriesTimes(bars.map(\.time), tolerance: step)
         let end = places.last.map { WallTime(milliseconds: $0.milliseconds + step.count) }
         let rows = bars.enumerated().map { index, bar -> [Cell] in
-            // From the end of the step before it.
+            // The gap begins at the end of the previous step.
             let gap = Milliseconds(max(0, places.gap(before: index).count - step.count))
             return [
                 Cell(.time(bar.time)), look.cell(bar.open), look.cell(bar.high), look.cell(bar.low),
@@ -115,13 +115,13 @@ struct BarHistory {
     }
 }
 
-/// The times of rows, whose gaps show by the step of the rows around.
+/// The times of rows. Whether two rows have a gap between them depends on the distances of the rows around them.
 private struct SeriesTimes {
     private let times: [Int64]
     private let tolerance: Milliseconds
     var last: WallTime? { times.last.map { WallTime(milliseconds: $0) } }
 
-    /// A time that cannot be read is that of the row before it.
+    /// Parses the times. A time that cannot be parsed is taken to be that of the row before it.
     init(_ texts: [String], tolerance: Milliseconds) {
         self.tolerance = tolerance
         var times: [Int64] = []
@@ -129,21 +129,21 @@ private struct SeriesTimes {
         self.times = times
     }
 
-    /// The distance from the row before it if it is a gap, else zero.
+    /// Returns the distance from the row before if it is a gap, else zero.
     func gap(before index: Int) -> Milliseconds {
         let isGap = LocalSteps.hasGap(before: index, of: times.count, tolerance: tolerance) { times[$0] }
         return isGap ? Milliseconds(times[index] - times[index - 1]) : .zero
     }
 }
 
-/// Adds up the gaps between the rows that are shown.
+/// The number and the sum of the gaps between the rows that are shown.
 private struct GapCounter {
     static let column = Column("gap_ms", "GAP", isNumeric: true, rank: 1)
 
     private var count = 0
     private var total: Int64 = 0
 
-    /// The cell for the gap before a row.
+    /// Counts the gap before a row, and returns its cell.
     mutating func cell(_ gap: Milliseconds) -> Cell {
         guard gap > .zero else { return Cell(.missing) }
         count += 1
@@ -156,7 +156,7 @@ private struct GapCounter {
     }
 }
 
-/// Says so if prices begin later or end earlier than requested.
+/// Returns a message if prices begin later or end earlier than requested; else an empty text.
 private func edgeText(
     _ first: WallTime?, _ last: WallTime?, _ query: HistoryQuery, tolerance: Milliseconds, _ formatter: HumanFormatter
 ) -> String {

@@ -2,7 +2,7 @@ internal import Control
 internal import ExchangeRates
 internal import Market
 
-/// What a column of `alertctl list` needs in addition to the symbol.
+/// The data that the columns of `alertctl list` need in addition to the symbol.
 struct ListContext {
     var isStale: Bool
     var formatter: HumanFormatter
@@ -83,12 +83,12 @@ private func price(
 }
 
 extension SymbolStatus {
-    /// The currency in which programs get the lower limit.
+    /// Returns the currency in which programs get the lower limit.
     func currencyOfMin(_ display: PriceDisplay) -> Value {
         .text(min.flatMap { _ in display.name(of: minCurrency ?? quote) })
     }
 
-    /// The currency in which programs get the upper limit.
+    /// Returns the currency in which programs get the upper limit.
     func currencyOfMax(_ display: PriceDisplay) -> Value {
         .text(max.flatMap { _ in display.name(of: maxCurrency ?? quote) })
     }
@@ -101,8 +101,8 @@ extension SymbolStatus {
         return ask.subtracting(bid).flatMap { middle.adding($0) }?.percentChange(from: middle)
     }
 
-    /// What was traded in the last 24 hours, in the quote currency: as a price service says, or the volume at the last
-    /// price, to 12 significant digits.
+    /// The turnover of the last 24 hours in the quote currency: that of the price service, or else the volume at the
+    /// last price, to 12 significant digits.
     var dailyTurnover: Price? {
         if let turnover { return try? Price(turnover) }
         guard let volume = volume.flatMap({ try? Price($0) }), let last = last.flatMap({ try? Price($0) }),
@@ -112,7 +112,7 @@ extension SymbolStatus {
     }
 }
 
-/// `ok`, `stale` or another problem; for people with firing alerts in the same place.
+/// Returns a cell with `ok`, `stale` or another problem. For people, it also says if alerts are firing.
 func symbolStateCell(_ symbol: SymbolStatus, isStale: Bool) -> Cell {
     let isOK = symbol.state == .ok && !isStale
     let state = isStale && symbol.state == .ok ? "stale" : symbol.state.rawValue
@@ -120,7 +120,7 @@ func symbolStateCell(_ symbol: SymbolStatus, isStale: Bool) -> Cell {
     return Cell(.text(state), human: isOK ? "FIRING" : "FIRING, \(state)", .alarm)
 }
 
-/// The columns that people see of markets of an exchange only.
+/// The columns that people see only for markets of an exchange.
 let exchangeColumns = ["bid", "ask", "spread", "low", "high", "volume"]
-/// The columns that people see of coins only, with their titles.
+/// The columns that people see only for coins, with their titles.
 let coinColumns = ["rank": "RANK", "market-cap": "MARKET CAP"]

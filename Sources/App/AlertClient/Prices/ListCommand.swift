@@ -4,7 +4,7 @@ internal import Control
 internal import Market
 internal import Time
 
-/// `alertctl list`: all symbols with their prices.
+/// `alertctl list`: lists symbols with their prices.
 enum ListCommand: Command {
     static let specification = CommandLineSpecification(
         "list", summary: "List symbols with their prices",
@@ -82,7 +82,7 @@ enum ListCommand: Command {
         let total = min(top ?? symbols.count, symbols.count)
         let page = try ListPage(context, of: total)
         let shown = symbols[page?.rows ?? 0..<total]
-        // The banner names the rates of what is shown, not those that were needed for the order.
+        // The banner names only the rates of the rows shown, not those that were used to sort.
         display.forgetUses()
         let listed = columns(
             all, context, hasSeveralSources: Set(reply.symbols.map(\.source)).count > 1, of: symbols)
@@ -119,8 +119,8 @@ enum ListCommand: Command {
                 : isFiltered ? "No symbols match." : "The source lists no symbols."
     }
 
-    /// The columns of the table. A column that is sorted by is shown however narrow the terminal is; those without a
-    /// title are for programs only.
+    /// Returns the columns of the table. The column that is sorted by is shown however narrow the terminal is. Columns
+    /// without a title are for programs only.
     private static func columns(
         _ all: [ListColumn], _ context: Context, hasSeveralSources: Bool, of symbols: [SymbolStatus]
     ) -> [ListColumn] {
@@ -139,12 +139,12 @@ enum ListCommand: Command {
         return context.format.isHuman ? columns.filter { $0.column.title != nil } : columns
     }
 
-    /// `price` is the same as `last`.
+    /// Returns the value of --sort, where `price` means `last`.
     private static func sortName(_ arguments: ParsedArguments) -> String? {
         arguments.value("sort").map { $0 == "price" ? "last" : $0 }
     }
 
-    /// In the order of the response unless --sort is given; equal rows stay in that order.
+    /// Sorts the rows by the column of --sort. Without it, and among equal rows, the order of the response is kept.
     private static func sorted(
         _ symbols: [SymbolStatus], _ columns: [ListColumn], _ context: ListContext, _ arguments: ParsedArguments
     ) -> [SymbolStatus] {
@@ -156,7 +156,7 @@ enum ListCommand: Command {
     }
 }
 
-/// A line that says so if prices are stale.
+/// Returns a warning if prices are stale.
 func staleText(isStale: Bool, received: String?, _ formatter: HumanFormatter) -> [Part] {
     guard isStale else { return [] }
     let since = formatter.age(received).map { "from \($0) ago" } ?? "of unknown age"

@@ -8,9 +8,9 @@ internal import Market
 internal import Text
 internal import Time
 
-/// What `alertctl list` shows in addition to the daemon's list: names, an amount in each asset, trends.
+/// The additions of `alertctl list` to the daemon's list: names, an amount in each asset, changes and trends.
 struct ListExtras {
-    /// Columns of the sparkline of `--trend`: one for each hour.
+    /// The width of the sparkline of `--trend` in columns: one per hour.
     static let trendColumns = 24
 
     private var names: AssetNames
@@ -18,7 +18,7 @@ struct ListExtras {
     private let amount: ListAmount?
     private let hasTrend: Bool
     private let hasWeek: Bool
-    /// Nil without `--favourites`.
+    /// The user's favourites; nil without `--favourites`.
     private let favourites: Set<String>?
     private let context: Context
 
@@ -35,12 +35,13 @@ struct ListExtras {
         favourites = isLimited ? Set(try Favourites(context.environment).symbols) : nil
     }
 
-    /// Takes the names that the daemon knows.
+    /// Adds the names that the daemon has for assets.
     mutating func learn(_ symbols: [SymbolStatus]) {
         names = names.adding(assetNames(of: symbols))
     }
 
-    /// The symbols that match the search, in their name or in that of their asset; with `--favourites` only these.
+    /// Returns the symbols that have the search text in their name or in that of their asset; with `--favourites`,
+    /// only favourites.
     func found(_ all: [SymbolStatus]) -> [SymbolStatus] {
         let symbols =
             favourites.map { names in all.filter { names.contains($0.symbol) || names.contains($0.sourced) } } ?? all
@@ -51,7 +52,7 @@ struct ListExtras {
         }
     }
 
-    /// The columns after those of every list.
+    /// Returns the columns that follow those of every list.
     func columns(of symbols: [SymbolStatus]) -> [ListColumn] {
         let names = names
         let isNamed = symbols.contains { $0.base.flatMap(names.name) != nil }
@@ -92,7 +93,7 @@ struct ListExtras {
     }
 }
 
-/// The names of assets that a price service gave to the daemon.
+/// Returns the names of assets that a price service gave to the daemon.
 func assetNames(of symbols: [SymbolStatus]) -> [String: String] {
     var names: [String: String] = [:]
     for symbol in symbols {
@@ -102,19 +103,19 @@ func assetNames(of symbols: [SymbolStatus]) -> [String: String] {
 }
 
 extension SymbolStatus {
-    /// The name of the base asset.
+    /// Returns the name of the base asset; nil if unknown.
     func displayName(_ names: AssetNames) -> String? {
         base.flatMap { base in names.adding(assetNames(of: [self])).name(of: base) }
     }
 }
 
 extension ParsedArguments {
-    /// Whether the change of the last seven days is a column.
+    /// True if the list has a column with the change of the last seven days.
     var showsWeek: Bool { has("week") || value("sort") == "week" }
 }
 
 extension Context {
-    /// The names of assets; faults of their files go to standard error.
+    /// Reads the names of assets; faults in their files are reported on standard error.
     func assetNames() -> AssetNames {
         let names = AssetNames(environment.assetFiles(), files: environment.files)
         if !names.faults.isEmpty { warn(lines: names.faults.map { "alertctl: \($0)" }) }
@@ -122,7 +123,7 @@ extension Context {
     }
 }
 
-/// What an amount of money buys of each asset.
+/// The amount of money of `--amount`, and what it buys of each asset.
 private struct ListAmount: Sendable {
     private let number: Price
     private let currency: Currency
@@ -151,7 +152,7 @@ private struct ListAmount: Sendable {
         title = moneyText(number, currency, isRounded: false, hasUnicode: context.formatter.hasUnicode) + " BUYS"
     }
 
-    /// In the base asset, rounded to six significant digits.
+    /// Returns the amount in the base asset, rounded to six significant digits.
     func cell(_ symbol: SymbolStatus) -> Cell {
         guard let quote = symbol.quote.flatMap({ Currency($0) }), let base = symbol.base,
             let last = symbol.last.flatMap({ try? Price($0) }), last.isPositive,

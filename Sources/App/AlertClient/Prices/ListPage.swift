@@ -1,24 +1,24 @@
 internal import Arguments
 
-/// The part of a list that `--page` asks for.
+/// The page of a list that `--page` selects.
 struct ListPage {
-    /// The rows of a page: it fits a terminal of 24 lines with its head.
+    /// The number of rows on a page, which with its header fits a terminal of 24 lines.
     static let length = 20
 
     static let option = OptionSpecification(
         "page", value: "NUMBER", help: "Only this page of \(length) symbols, beginning with 1")
 
     let number: Int
-    /// How many pages there are; at least 1.
+    /// The number of pages; at least 1.
     let count: Int
-    /// The places of its rows.
+    /// The indices of the rows on this page.
     let rows: Range<Int>
 
-    /// Nil without `--page`.
+    /// Reads `--page`; nil without the option.
     ///
     /// - Parameters:
-    ///   - context: the arguments.
-    ///   - total: the rows of all pages.
+    ///   - context: provides the arguments.
+    ///   - total: the number of rows on all pages.
     /// - Throws: ``ClientError`` if there is no such page.
     init?(_ context: Context, of total: Int) throws(ClientError) {
         guard let number = try context.number("page") else { return nil }
@@ -33,7 +33,7 @@ struct ListPage {
 
     var fields: [Field] { [Field("page", .count(number)), Field("pages", .count(count))] }
 
-    /// For people, below the list.
+    /// The line for people below the list.
     var text: String {
         "Page \(number) of \(count)" + (number < count ? "; --page \(number + 1) shows the next" : "")
     }

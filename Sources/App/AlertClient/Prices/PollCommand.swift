@@ -3,7 +3,7 @@ internal import Control
 internal import Market
 internal import Time
 
-/// `alertctl poll`: makes the daemon poll the exchange now.
+/// `alertctl poll`: makes the daemon poll a source now.
 enum PollCommand: Command {
     static let specification = CommandLineSpecification(
         "poll", summary: "Make the daemon poll a source now",

@@ -8,7 +8,7 @@ struct ShowChart {
     private static let leastHeight = 12
     private static let greatestHeight = 24
 
-    /// The lines of the chart; nil if there is no room next to the report, or no price.
+    /// Draws the chart; returns nil if there is no room below the report, or if there are fewer than two prices.
     static func lines(
         _ symbol: String, below report: Report, _ context: Context, _ connection: any ControlConnection,
         _ display: PriceDisplay
@@ -18,7 +18,7 @@ struct ShowChart {
             return nil
         }
         let used = context.format.render(report, with: formatter).output.utf8.count { $0 == 0x0A }
-        // A line for the prompt, and one for the trend, which the chart replaces.
+        // The chart replaces the trend in the report, whose line is left for the prompt.
         let room = min(height - used, greatestHeight)
         guard room >= leastHeight else { return nil }
         let chart = try LiveCharts(connection, display, formatter).chart(ChartRequest(symbol, formatter)).chart

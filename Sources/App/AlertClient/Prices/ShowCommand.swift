@@ -5,7 +5,7 @@ internal import Control
 internal import Market
 internal import Time
 
-/// `alertctl show SYMBOL`: everything about one symbol.
+/// `alertctl show SYMBOL`: shows everything about one symbol.
 enum ShowCommand: Command {
     static let specification = CommandLineSpecification(
         "show", summary: "Show one symbol: its price, trend and alerts",
@@ -39,7 +39,7 @@ private struct SymbolReport {
     let formatter: HumanFormatter
     let display: PriceDisplay
     let names: AssetNames
-    /// It replaces the trend.
+    /// The chart, which replaces the trend; nil if there is no room for it.
     var chart: Part?
 
     init(
@@ -95,7 +95,7 @@ private struct SymbolReport {
         ]
     }
 
-    /// A price that coins of a price service do not have.
+    /// Returns the field of a price that coins of a price service lack. For coins, it is hidden if it is missing.
     private func marketField(_ key: String, _ title: String, _ price: String?) -> Field {
         let field = priceField(key, title, price)
         return reply.symbol.rank == nil ? field : field.hiddenIfMissing
@@ -109,7 +109,7 @@ private struct SymbolReport {
         Field(key, title, display.cell(price, in: reply.symbol.quote, emphasis))
     }
 
-    /// The last price in the market's own currency, for people who are shown a converted one.
+    /// The last price in the symbol's own currency, for people who see a converted one.
     private var ownField: Field {
         let own = PriceDisplay.own(hasUnicode: formatter.hasUnicode)
         let text = own.text(reply.symbol.last, in: reply.symbol.quote)
@@ -164,7 +164,8 @@ private struct SymbolReport {
         return field
     }
 
-    /// The kept prices, which are evenly chosen: a time without one that is longer than two columns is a gap.
+    /// Draws the prices of the reply as a sparkline. They are evenly chosen, so a time without a price that is longer
+    /// than two columns is a gap.
     private func trend(_ columns: Int) -> String {
         let bars = reply.prices.compactMap { point in
             WallTime(rfc3339: point.time).flatMap { time in
