@@ -87,7 +87,7 @@ enum AckCommand: Command {
         return AcknowledgeParameters(rule: rule, symbol: operands.first?.lowercased(), undo: undo)
     }
 
-    /// `btcinr at ₹75,13,000.00 ($80,498.93), max ₹75,00,000.00 ($80,359.42) of rule 'btc band', by anna`
+    /// Returns `btcinr at ₹75,13,000.00 ($80,498.93), max ₹75,00,000.00 ($80,359.42) of rule 'btc band', by anna`.
     private static func text(_ alert: AlertStatus, _ display: PriceDisplay, _ formatter: HumanFormatter) -> String {
         let by = alert.acknowledgedBy.map { who in
             ", by \(who)" + (alert.acknowledged.map { " at \(formatter.time($0))" } ?? "")

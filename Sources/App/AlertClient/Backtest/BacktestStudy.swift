@@ -16,7 +16,7 @@ protocol PriceRecording {
 /// A backtest in up to three passes over the data: a run of the rules as they are; if an alert flaps, the search for a
 /// hysteresis; and a run that verifies the result.
 struct BacktestStudy {
-    /// The most events that are kept for the table: 10,000 × about 600 bytes = 6 MB.
+    /// The maximum number of events kept for the table: 10,000 × about 600 bytes = 6 MB.
     static let eventLimit = 10_000
 
     let rules: [Rule]

@@ -80,7 +80,9 @@ struct EventFollower {
         return rest
     }
 
-    /// - Throws: ``ClientError/notRunning(socket:)`` if the daemon does not come back.
+    /// Waits until the daemon is back.
+    ///
+    /// - Throws: ``ClientError/notRunning(socket:)`` if the daemon does not come back in time.
     private mutating func reconnect() throws(ClientError) -> any ControlConnection {
         context.warn("alertctl: lost the connection to the daemon; waiting for it")
         var waited = Milliseconds.zero

@@ -11,7 +11,7 @@ struct ExportHeader: Equatable {
     /// The kind of records: `prices`, `candles` or `events`.
     var what: String
     var format = currentFormat
-    /// The version of alertctl that wrote it.
+    /// The version of alertctl that wrote the export.
     var version: String
     /// The source of the prices: `wazirx`, `simulator`.
     var source: String

@@ -69,7 +69,7 @@ struct ScannedFile {
 
     /// Scans the file, twice if the length of its klines must be detected, because it is known only at the end.
     ///
-    /// - Throws: ``ClientError/file(_:)`` if it cannot be read, or if its format is not recognized.
+    /// - Throws: ``ClientError/file(_:)`` if the file cannot be read, or if its format is not recognized.
     init(_ file: InputFile, _ options: ImportOptions, _ faults: inout FaultList) throws(ClientError) {
         self.file = file
         var options = options

@@ -102,7 +102,7 @@ struct LineStream {
     private var scratch = [UInt8](repeating: 0, count: InputFile.chunk)
     /// The start of the next line in ``text``.
     private var start = 0
-    /// The number of bytes read.
+    /// The number of bytes read so far.
     private var offset = 0
     private var isAtEnd = false
 

@@ -8,7 +8,7 @@ struct SampleSender {
     private static let sortLimit = 65_536
 
     private let connection: any ControlConnection
-    /// The source to import for; nil for the only one.
+    /// The source to import for; nil for the daemon's only source.
     private let source: String?
     private var waiting: [ImportedSample] = []
     /// The sum of the results, including those of earlier senders.

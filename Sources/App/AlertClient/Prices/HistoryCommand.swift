@@ -118,10 +118,10 @@ struct HistoryLook {
 /// The user's request for past prices: symbol, range and step.
 struct HistoryQuery {
     let symbol: String
-    /// Nil to begin with the oldest price.
+    /// The beginning; nil to begin with the oldest price.
     var since: WallTime?
     var until: WallTime
-    /// Nil for every price.
+    /// The length of a step; nil to show every price.
     var step: Milliseconds?
     let last: Int?
     /// The local time zone at the end of the range.

@@ -7,7 +7,6 @@ struct ListContext {
     var isStale: Bool
     var formatter: HumanFormatter
     var display: PriceDisplay
-    /// The sources whose prices are stale.
     var staleSources: Set<String> = []
 }
 
