@@ -56,7 +56,7 @@ struct RecordedData: PriceRecording {
         }
         var distances = SeriesDistances()
         try forEachMoment { prices, time in
-            for price in prices { distances.note(price.symbol, time.milliseconds) }
+            for price in prices { distances.record(price.symbol, time.milliseconds) }
         }
         return distances.usual
     }
@@ -110,7 +110,7 @@ struct BacktestTimes {
                 step > written
                 ? "Prices are \(step) apart, more than max_gap (\(written)), so each has a gap before it." : nil
         } else {
-            note = Self.note(data, feed.interval)
+            note = Self.gapMessage(data, feed.interval)
         }
     }
 
@@ -120,7 +120,7 @@ struct BacktestTimes {
         note = nil
     }
 
-    private static func note(_ data: RecordedData, _ interval: Milliseconds) -> String? {
+    private static func gapMessage(_ data: RecordedData, _ interval: Milliseconds) -> String? {
         guard let shortest = data.steps.values.min(), let longest = data.step,
             (shortest, longest) != (interval, interval)
         else { return nil }

@@ -39,8 +39,8 @@ struct ScannedContent {
     fileprivate mutating func add(_ sample: ImportedSample, after path: [ImportedSample]) {
         prices += 1
         if sample.milliseconds < newest { isOrdered = false }
-        for point in path { distances.note(point.symbol, point.milliseconds) }
-        distances.note(sample.symbol, sample.milliseconds)
+        for point in path { distances.record(point.symbol, point.milliseconds) }
+        distances.record(sample.symbol, sample.milliseconds)
         if sample.symbol != lastSymbol {
             symbols.insert(sample.symbol)
             lastSymbol = sample.symbol

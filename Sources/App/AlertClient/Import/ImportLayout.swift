@@ -66,14 +66,14 @@ extension ImportLayout.Columns {
     }
 
     private static func named(_ names: [String], _ separator: UInt8) -> Self? {
-        let place = { (known: [String]) in known.lazy.compactMap { names.firstIndex(of: $0) }.first }
-        let closeTime = place(closeTimeNames)
-        guard let time = place(timeNames) ?? closeTime, let price = place(priceNames) else { return nil }
-        let open = place(["open", "openprice"])
+        let index = { (known: [String]) in known.lazy.compactMap { names.firstIndex(of: $0) }.first }
+        let closeTime = index(closeTimeNames)
+        guard let time = index(timeNames) ?? closeTime, let price = index(priceNames) else { return nil }
+        let open = index(["open", "openprice"])
         var columns = Self(
-            separator: separator, time: time, price: price, symbol: place(symbolNames), areKlines: open != nil,
+            separator: separator, time: time, price: price, symbol: index(symbolNames), areKlines: open != nil,
             closeTime: open != nil ? closeTime : nil, hasHeader: true)
-        if let open, let high = place(["high", "highprice"]), let low = place(["low", "lowprice"]) {
+        if let open, let high = index(["high", "highprice"]), let low = index(["low", "lowprice"]) {
             columns.path = Path(open: open, high: high, low: low)
         }
         return columns

@@ -119,7 +119,7 @@ package struct ImportReader {
         if text[line.lowerBound] == 0x7B {
             layout = .jsonLines
             if let header = ExportHeader(json: text.string(in: line)) {
-                try take(header)
+                try adopt(header)
                 return nil
             }
             return try readObject(text, place)
@@ -151,11 +151,11 @@ package struct ImportReader {
     }
 
     private mutating func readComment(_ line: String) throws(LineFault) {
-        if let header = ExportHeader(comment: line) { try take(header) }
+        if let header = ExportHeader(comment: line) { try adopt(header) }
         if let records = ExportEnd(comment: line)?.records { statedRecords = records }
     }
 
-    private mutating func take(_ header: ExportHeader) throws(LineFault) {
+    private mutating func adopt(_ header: ExportHeader) throws(LineFault) {
         guard header.what == ExportHeader.prices else {
             throw LineFault("it contains \(visible(header.what)), but only prices can be imported")
         }
@@ -245,7 +245,7 @@ extension ImportReader {
         _ text: Span<UInt8>, open: Range<Int>, close: Range<Int>?, price: Range<Int>, symbol: Range<Int>?
     ) throws(LineFault) -> ImportedSample? {
         let begin = try time(text, open)
-        klines.note(begin)
+        klines.record(begin)
         let end = if let close { KlineLength.lastMillisecond(ofClose: try time(text, close)) } else { Int64?.none }
         let sample = ImportedSample(
             symbol: try self.symbol(text, symbol),
@@ -355,7 +355,7 @@ struct KlineLength {
     private var first: Int64?
     private var divisor: Int64 = 0
 
-    mutating func note(_ begin: Int64) {
+    mutating func record(_ begin: Int64) {
         guard let first else {
             first = begin
             return

@@ -32,7 +32,7 @@ func importedTime(_ text: Span<UInt8>, in range: Range<Int>) -> (form: TimeForm,
         return isoTime(text, in: range).map { (.text, $0) }
     }
     var fraction: Int64 = 0
-    if cursor.take(0x2E, text) {
+    if cursor.consume(0x2E, text) {
         guard let part = cursor.fraction(text) else { return nil }
         fraction = part
     }
@@ -48,22 +48,22 @@ func importedTime(_ text: Span<UInt8>, in range: Range<Int>) -> (form: TimeForm,
 /// Reads `2026-11-21`, `2026-11-21 05:22` or `2026-11-21T05:22:44.123+01:00`.
 private func isoTime(_ text: Span<UInt8>, in range: Range<Int>) -> Int64? {
     var cursor = ByteCursor(in: range)
-    guard let year = cursor.number(4, text), cursor.take(0x2D, text),
-        let month = cursor.number(2, text), cursor.take(0x2D, text),
+    guard let year = cursor.number(4, text), cursor.consume(0x2D, text),
+        let month = cursor.number(2, text), cursor.consume(0x2D, text),
         let day = cursor.number(2, text), let date = CivilDate(year: year, month: month, day: day)
     else { return nil }
     let midnight = date.daysSinceEpoch * 86_400_000
     if cursor.isAtEnd { return midnight }
-    guard cursor.take(0x54, text) || cursor.take(0x20, text) else { return nil }
-    guard let hour = cursor.number(2, text), hour < 24, cursor.take(0x3A, text),
+    guard cursor.consume(0x54, text) || cursor.consume(0x20, text) else { return nil }
+    guard let hour = cursor.number(2, text), hour < 24, cursor.consume(0x3A, text),
         let minute = cursor.number(2, text), minute < 60
     else { return nil }
     var rest: Int64 = 0
-    if cursor.take(0x3A, text) {
+    if cursor.consume(0x3A, text) {
         guard let second = cursor.number(2, text), second < 60 else { return nil }
         rest = second * 1_000
         // ISO 8601 allows a decimal comma too.
-        if cursor.take(0x2E, text) || cursor.take(0x2C, text) {
+        if cursor.consume(0x2E, text) || cursor.consume(0x2C, text) {
             guard let fraction = cursor.fraction(text) else { return nil }
             rest += fraction
         }
@@ -87,7 +87,7 @@ struct ByteCursor {
     /// Returns the next byte without consuming it; nil at the end.
     func next(_ text: Span<UInt8>) -> UInt8? { position < end ? text[position] : nil }
 
-    mutating func take(_ byte: UInt8, _ text: Span<UInt8>) -> Bool {
+    mutating func consume(_ byte: UInt8, _ text: Span<UInt8>) -> Bool {
         guard position < end, text[position] == byte else { return false }
         position += 1
         return true
@@ -140,11 +140,11 @@ struct ByteCursor {
 
     /// Consumes `Z`, `+01:00`, `+0100` or ` UTC`, and returns the minutes east of UTC; 0 at the end of the text.
     mutating func offset(_ text: Span<UInt8>) -> Int64? {
-        if isAtEnd || take(0x5A, text) { return 0 }
-        if take(0x20, text) { return take(0x55, text) && take(0x54, text) && take(0x43, text) ? 0 : nil }
-        let isWest = take(0x2D, text)
-        guard isWest || take(0x2B, text), let hours = number(2, text), hours < 24 else { return nil }
-        _ = take(0x3A, text)
+        if isAtEnd || consume(0x5A, text) { return 0 }
+        if consume(0x20, text) { return consume(0x55, text) && consume(0x54, text) && consume(0x43, text) ? 0 : nil }
+        let isWest = consume(0x2D, text)
+        guard isWest || consume(0x2B, text), let hours = number(2, text), hours < 24 else { return nil }
+        _ = consume(0x3A, text)
         guard let minutes = number(2, text), minutes < 60 else { return nil }
         return (hours * 60 + minutes) * (isWest ? -1 : 1)
     }

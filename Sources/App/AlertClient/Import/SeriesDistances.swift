@@ -22,7 +22,7 @@ struct SeriesDistances {
     }
 
     /// Records the time of a price, in milliseconds since 1970. Prices at the same time have no distance.
-    mutating func note(_ symbol: Symbol, _ time: Int64) {
+    mutating func record(_ symbol: Symbol, _ time: Int64) {
         guard let index = series.index(forKey: symbol) else {
             series[symbol] = Series(last: time)
             return

@@ -120,7 +120,7 @@ struct ImportFormTests {
         ] as [([Int64], Int64?)])
     func theLengthOfKlinesIsSeenFromTheirBegins(begins: [Int64], length: Int64?) {
         var klines = KlineLength()
-        for begin in begins { klines.note(begin) }
+        for begin in begins { klines.record(begin) }
         #expect(klines.length == length.map { Milliseconds($0) })
     }
 

@@ -14,12 +14,12 @@ struct SeriesDistancesTests {
         var distances = SeriesDistances()
         var counts: [Int64: Int] = [:]
         var time: Int64 = 1_000_000
-        distances.note(symbol, time)
+        distances.record(symbol, time)
         for _ in 0..<Int.random(in: 1...9, using: &random) {
             let distance = ([10, 20, 30] as [Int64]).randomElement(using: &random) ?? 10
             for _ in 0..<Int.random(in: 1...3, using: &random) {
                 time += distance
-                distances.note(symbol, time)
+                distances.record(symbol, time)
                 counts[distance, default: 0] += 1
             }
         }
@@ -30,7 +30,7 @@ struct SeriesDistancesTests {
 
     @Test func oneTimeHasNoDistance() throws {
         var distances = SeriesDistances()
-        for _ in 0..<3 { distances.note(try #require(Symbol("btcinr")), 5) }
+        for _ in 0..<3 { distances.record(try #require(Symbol("btcinr")), 5) }
         #expect(distances.usual.isEmpty)
     }
 }
