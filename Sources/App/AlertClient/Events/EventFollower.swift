@@ -56,7 +56,7 @@ struct EventFollower {
         var printer = try EventPrinter(context, filter, connection)
         do {
             try connection.monitor(MonitorEventsParameters(after: last), within: try rest()) { reply in
-                if let missed = reply.missed, missed > 0 { printer.note(missed: missed) }
+                if let missed = reply.missed, missed > 0 { printer.report(missed: missed) }
                 guard let event = reply.event else { return true }
                 last = event.number
                 return body(&printer, event)

@@ -62,7 +62,7 @@ struct EventPrinter {
         }
     }
 
-    func note(missed: Int) {
+    func report(missed: Int) {
         context.warn("alertctl: missed \(counted(missed, "event"))")
     }
 }

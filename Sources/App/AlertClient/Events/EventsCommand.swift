@@ -94,9 +94,9 @@ struct EventQuery {
         return found
     }
 
-    /// Passes each page to the closure, until there are no more or the limit is reached.
+    /// Passes each page to the body, until there are no more or the limit is reached.
     func forEachPage(
-        limit: Int, of connection: any ControlConnection, _ take: (ListEventsReply) throws(ClientError) -> Void
+        limit: Int, of connection: any ControlConnection, _ body: (ListEventsReply) throws(ClientError) -> Void
     ) throws(ClientError) {
         var parameters = ListEventsParameters(
             source: filter.source, after: after, since: range.since?.description, until: range.until?.description,
@@ -106,7 +106,7 @@ struct EventQuery {
         while true {
             parameters.limit = min(rest, PageLimits.events)
             let reply = try connection.call(.listEvents, parameters, returning: ListEventsReply.self)
-            try take(reply)
+            try body(reply)
             rest -= reply.events.count
             guard rest > 0, reply.more, let last = reply.events.last?.number else { return }
             if newestFirst { parameters.before = last } else { parameters.after = last }

@@ -30,7 +30,7 @@ enum BackupCommand: Command {
         }
         let file = try OutputFile(path, mode: 0o600, replaces: context.arguments.has("force"), takesStreams: false)
         var receiver = BackupReceiver(file)
-        try connection.stream(.backup, Nothing(), returning: BackupReply.self) { receiver.take($0) }
+        try connection.stream(.backup, Nothing(), returning: BackupReply.self) { receiver.ingest($0) }
         try receiver.check()
         try file.finish()
         context.show(
@@ -54,7 +54,7 @@ private struct BackupReceiver {
     }
 
     /// Writes the data of a reply; returns false if the copy has failed.
-    mutating func take(_ reply: BackupReply) -> Bool {
+    mutating func ingest(_ reply: BackupReply) -> Bool {
         size = reply.size ?? size
         checksum = reply.crc32c ?? checksum
         guard let text = reply.data else { return true }

@@ -83,7 +83,7 @@ final class DesktopFollower {
         let companion = WaitCompanion(wait: { [self] in wait }, act: { [self] in act() })
         do throws(ClientError) {
             try connection.monitor(MonitorEventsParameters(after: after), beside: companion) { reply in
-                if let event = reply.event, isRelevant(event) { take(event) }
+                if let event = reply.event, isRelevant(event) { enqueue(event) }
                 return failure == nil
             }
         } catch {
@@ -98,7 +98,7 @@ final class DesktopFollower {
 
     /// Queues an event until it can be shown. If too many are pending, a tenth is dropped and only counted: the least
     /// severe, and of these the oldest.
-    private func take(_ event: EventRecord) {
+    private func enqueue(_ event: EventRecord) {
         if pending.count >= Self.pendingLimit {
             let ranked = pending.enumerated().map { (DesktopText.rank($0.element), $0.offset) }.sorted(by: <)
             let dropped = Set(ranked.prefix(Self.pendingLimit / 10).map(\.1))
@@ -237,22 +237,22 @@ extension DesktopFollower {
             case DesktopText.acknowledge.key:
                 _ = try connection.call(
                     .acknowledge, AcknowledgeParameters(event: event.number), returning: AcknowledgeReply.self)
-                tell("Acknowledged", subject)
+                report("Acknowledged", subject)
             case DesktopText.silence.key:
                 let parameters = AddSilenceParameters(
                     source: event.source, symbol: event.symbol, rule: event.rule,
                     durationMilliseconds: Int(Self.silence.count), comment: "from the desktop")
                 _ = try connection.call(.addSilence, parameters, returning: AddSilenceReply.self)
-                tell("Silenced for 1h", subject)
+                report("Silenced for 1h", subject)
             default: break
             }
         } catch {
-            tell("Failed", "\(subject): \(error.message)")
+            report("Failed", "\(subject): \(error.message)")
         }
     }
 
-    private func tell(_ summary: String, _ body: String) {
-        _ = try? server.show(text.note(summary, body))
+    private func report(_ summary: String, _ body: String) {
+        _ = try? server.show(text.feedback(summary, body))
     }
 }
 

@@ -32,7 +32,7 @@ struct DesktopText {
         return DesktopNotification("\(count) events from alertd", body(lines), urgency: Self.urgency(of: events))
     }
 
-    func note(_ summary: String, _ text: String) -> DesktopNotification {
+    func feedback(_ summary: String, _ text: String) -> DesktopNotification {
         DesktopNotification(summary, body([text]), urgency: .low)
     }
 
