@@ -76,8 +76,8 @@ struct SampleMerge {
         heads = []
     }
 
-    /// Advances to the next time, and returns it; nil after the last one. If a symbol has several prices at one time,
-    /// that time is returned once for each of them.
+    /// Advances to the next time, and returns it; nil after the last one. If a symbol has several prices at the same
+    /// time, that time is returned once for each of them.
     mutating func next() throws(ClientError) -> WallTime? {
         if heads.isEmpty {
             for place in streams.indices { heads.append(try streams[place].next()) }
