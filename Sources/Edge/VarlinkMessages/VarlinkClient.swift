@@ -38,8 +38,8 @@ package final class VarlinkClient {
     private let descriptor: Int32
     private let timeout: Duration
     private var input = MessageBuffer()
-    /// True from a call to its last reply. A reply that comes too late would be taken for that to the next call, so there
-    /// is no next call on this connection.
+    /// True from a call to its last reply. If the reply does not come in time, it could be taken for the reply to the
+    /// next call, so further calls are refused.
     private var awaitsReply = false
 
     /// What else the program waits for, in calls as in streams.

@@ -40,7 +40,7 @@ struct NaiveRulesTests {
     /// Some gaps are looked up in candles at once, others some polls later.
     @Test func bothNotifyTheSameAboutGaps() throws {
         var reasons: [String: Int] = [:]
-        for seed in Self.firstSeed..<Self.firstSeed + Self.cases {
+        for seed in Self.firstSeed..<Self.firstSeed + Self.cases / UInt64(LongRun.count(1, otherwise: 4)) {
             let market = try RandomMarket(seed: seed)
             var settings = market.naive.settings
             settings.hasCandles = true
@@ -81,7 +81,7 @@ struct NaiveRulesTests {
 
     /// A store and a restart after every poll.
     @Test func aRestartAfterEachPollChangesNothing() throws {
-        for seed in 0..<300 as Range<UInt64> {
+        for seed in 0..<UInt64(LongRun.count(300, otherwise: 100)) {
             let market = try RandomMarket(seed: seed)
             var whole = RuleEngine(
                 rules: market.naive.rules, settings: market.naive.settings, start: RandomMarket.start)

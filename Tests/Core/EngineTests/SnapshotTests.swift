@@ -16,7 +16,7 @@ struct SnapshotTests {
     }
 
     @Test func randomMarketsGoOnOverRestartsAsIfNothingHadHappened() throws {
-        for seed in 0..<300 as Range<UInt64> {
+        for seed in 0..<UInt64(LongRun.count(300, otherwise: 100)) {
             var random = SplitMix(seed: seed)
             let rules = try (0..<Int.random(in: 1...4, using: &random)).map { try Self.rule($0, &random) }
             let words = (0..<40).map { _ in Self.word(&random) }.joined(separator: " ")

@@ -50,7 +50,7 @@ extension EngineSnapshot {
 struct StateLogTests {
     /// Records add up to the state that polls left: an engine restored from them is the engine that wrote them.
     @Test func theLogLeavesTheSameStateAsTheEngine() throws {
-        for seed in 0..<200 as Range<UInt64> {
+        for seed in 0..<UInt64(LongRun.count(200, otherwise: 80)) {
             let market = try RandomMarket(seed: seed)
             var random = SplitMix(seed: seed)
             var engine = RuleEngine(

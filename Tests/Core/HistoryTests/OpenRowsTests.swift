@@ -132,7 +132,7 @@ struct OpenRowsTests {
         var random = SplitMix(seed: seed)
         let market = try market(polls: 12, seed: seed)
         let bytes = try #require(market.history.encodeOpenRows(fromRow: 0)?.bytes)
-        for _ in 0..<200 {
+        for _ in 0..<LongRun.count(200, otherwise: 40) {
             var damaged = Array(bytes.dropLast(4))
             for _ in 0..<Int.random(in: 1...3, using: &random) {
                 let place = Int.random(in: 13..<damaged.count, using: &random)

@@ -117,7 +117,7 @@ import Trials
     }
 
     /// Against trying one hysteresis after the other, from 0 on.
-    @Test(arguments: 0..<300)
+    @Test(arguments: 0..<UInt64(LongRun.count(300, otherwise: 100)))
     func isWhatTryingAllFinds(seed: UInt64) throws {
         var random = SplitMix(seed: seed)
         let prices = try (0..<80).map { _ in

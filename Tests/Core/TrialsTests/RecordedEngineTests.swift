@@ -82,7 +82,7 @@ struct RecordedEngineTests {
     @Test(arguments: 0..<8 as Range<UInt64>)
     func skippingChangesNothing(part: UInt64) throws {
         var (evaluated, all, events) = (0, 0, 0)
-        for seed in stride(from: part, to: UInt64(LongRun.count(20_000, otherwise: 400)), by: 8) {
+        for seed in stride(from: part, to: UInt64(LongRun.count(20_000, otherwise: 200)), by: 8) {
             var random = SplitMix(seed: seed)
             let recording = try RandomRecording(&random)
             let rules = try Self.rules(&random)
