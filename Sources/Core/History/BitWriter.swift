@@ -1,14 +1,14 @@
-/// Writes bits into words of 64: the first bit is the least significant of the first word.
+/// Writes bits into 64-bit words, least significant bit first.
 struct BitWriter {
     private var words: [UInt64] = []
-    /// The bits that do not fill a word yet, 0 to 63 of them.
+    /// The bits of the unfinished word, 0 to 63.
     private var pending: UInt64 = 0
     private var pendingCount = 0
 
     /// The number of bits written.
     var bitCount: Int { words.count * 64 + pendingCount }
 
-    /// Writes the lowest `count` bits, 0 to 64; those above must be zero.
+    /// Writes the lowest `count` bits, 0 to 64. All higher bits must be zero.
     @inline(__always)
     mutating func write(_ bits: UInt64, count: Int) {
         pending |= bits &<< UInt64(truncatingIfNeeded: pendingCount)
@@ -20,27 +20,27 @@ struct BitWriter {
         pendingCount &-= 64
     }
 
-    /// Discards all bits but keeps the memory.
+    /// Discards all bits but keeps the allocated memory.
     mutating func removeAll() {
         words.removeAll(keepingCapacity: true)
         (pending, pendingCount) = (0, 0)
     }
 
-    /// Appends what was written to the bytes; zeros fill the last one.
+    /// Appends the written bits to `bytes`, padding the last byte with zeros.
     func append(to bytes: inout [UInt8]) {
         for word in words { bytes.appendFixed(word, count: 8) }
         bytes.appendFixed(pending, count: (pendingCount + 7) / 8)
     }
 }
 
-/// Reads bits from bytes: the first bit is the least significant of the first byte.
+/// Reads bits from bytes, least significant bit first.
 ///
-/// It never reads out of bounds: beyond the end there are zeros.
+/// It never reads out of bounds: past the end, all bits read as zero.
 struct BitReader {
-    /// In bits from the start of the bytes.
+    /// The next bit to read, counted from the start of the bytes.
     var position: Int
 
-    /// The next `count` bits, 0 to 56.
+    /// Reads the next `count` bits, 0 to 56.
     @inline(__always)
     mutating func read(_ count: Int, from bytes: Span<UInt8>) -> UInt64 {
         let word = Self.word(at: position, in: bytes)
@@ -48,14 +48,14 @@ struct BitReader {
         return word & ((1 &<< UInt64(truncatingIfNeeded: count)) &- 1)
     }
 
-    /// The next `count` bits, 0 to 64.
+    /// Reads the next `count` bits, 0 to 64.
     @inline(never)
     mutating func readWide(_ count: Int, from bytes: Span<UInt8>) -> UInt64 {
         let low = read(min(count, 32), from: bytes)
         return count > 32 ? low | read(count &- 32, from: bytes) &<< 32 : low
     }
 
-    /// At least 57 bits from the position on; those above them may be missing.
+    /// Returns at least 57 bits starting at the position; the higher bits are undefined.
     @inline(__always)
     static func word(at position: Int, in bytes: Span<UInt8>) -> UInt64 {
         let index = position &>> 3

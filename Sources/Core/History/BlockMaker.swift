@@ -1,7 +1,7 @@
 internal import Market
 internal import Time
 
-/// Makes blocks from the rows of a block and samples that are not in it, in order of time.
+/// Builds blocks from the rows of an existing block and new samples, merged in order of time.
 struct BlockMaker {
     private(set) var blocks: [HistoryBlock] = []
     private let rowLimit: Int
@@ -14,7 +14,7 @@ struct BlockMaker {
         open = OpenBlock(rowCapacity: rowLimit)
     }
 
-    /// Adds the rows of the block and the samples, which are in the order of time, and finishes the last block.
+    /// Adds the rows of the block and the samples, which must be in order of time, and finishes the last block.
     mutating func add(_ block: HistoryBlock?, _ samples: ArraySlice<SymbolSample>) {
         let times = block?.allTimes ?? []
         let columns = block?.decodedColumns ?? []
@@ -29,7 +29,7 @@ struct BlockMaker {
                 rows.removeFirst()
             }
             while let sample = rest.first, sample.time.milliseconds == time {
-                // Not a position in any block: the table of symbols finds it by its name.
+                // The position is no hint here, so the symbol table looks the symbol up by name.
                 set(sample.price, of: sample.symbol, at: .max)
                 rest.removeFirst()
             }
@@ -44,7 +44,7 @@ struct BlockMaker {
 
     private mutating func set(_ price: Price, of symbol: Symbol, at place: Int) {
         if let number = open.number(of: symbol, at: place) { return open.set(price, symbol: number) }
-        // More symbols than a block can hold: the rest of the row goes into the next one.
+        // The block has the maximum number of symbols; the rest of the row goes into the next block.
         let time = open.newest
         finish()
         open.beginRow(at: time)

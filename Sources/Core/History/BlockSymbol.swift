@@ -1,12 +1,13 @@
 internal import Market
 internal import Time
 
-/// The samples of one symbol in one block, sealed or open. Prices are at the block's own scale until they are written.
+/// The samples of one symbol in one block, sealed or open. Prices are at the scale of the block until ``written(_:)``
+/// converts them.
 enum BlockSymbol {
     case sealed(HistoryBlock, PriceColumn)
     case open(OpenBlock, symbol: Int)
 
-    /// The first row whose time is not before the given one; only where times never go back.
+    /// Returns the first row at or after the given time. The rows must be in order of time.
     func firstRow(notBefore time: Int64) -> Int {
         switch self {
         case .sealed(let block, _):
@@ -17,7 +18,7 @@ enum BlockSymbol {
         }
     }
 
-    /// The rows of a window; only where times never go back.
+    /// Returns the rows of a window. The rows must be in order of time.
     func rows(in window: Range<Int64>) -> Range<Int> {
         let start = firstRow(notBefore: window.lowerBound)
         return start..<max(start, firstRow(notBefore: window.upperBound))
@@ -41,9 +42,9 @@ enum BlockSymbol {
         }
     }
 
-    /// Summarizes the samples of a window; a sealed block that is entirely inside is not decoded.
+    /// Summarizes the samples in a window, without decoding a sealed block that is entirely inside it.
     ///
-    /// - Returns: nil when there is none.
+    /// - Returns: nil if the window has no sample.
     func summary(in window: Range<Int64>) -> RowSummary? {
         switch self {
         case .sealed(let block, let column):
@@ -57,7 +58,7 @@ enum BlockSymbol {
         }
     }
 
-    /// Prices as they were written.
+    /// Calls the body with each sample; prices have the digits that they were received with.
     @inline(__always)
     func forEachSample(in rows: Range<Int>, _ body: (Sample) -> Void) {
         switch self {
@@ -78,7 +79,7 @@ enum BlockSymbol {
 }
 
 extension OpenBlock {
-    /// Calls the body with the prices of the symbol of the given number in the given rows.
+    /// Calls the body with each price of the symbol with the given number in the given rows.
     @inline(__always)
     func forEachPrice(of symbol: Int, in rows: Range<Int>, _ body: (_ row: Int, _ digits: Digits) -> Void) {
         guard symbol < stride, rows.upperBound <= rowCount else { return }
@@ -89,14 +90,14 @@ extension OpenBlock {
         }
     }
 
-    /// Summarizes the given rows of the symbol with the given number; nil when it has no price there.
+    /// Summarizes the given rows of the symbol with the given number. Returns nil if it has no price in them.
     func summary(of symbol: Int, in rows: Range<Int>) -> RowSummary? {
         var builder = RowSummaryBuilder()
         forEachPrice(of: symbol, in: rows) { row, digits in builder.add(digits, row: row) }
         return builder.summary
     }
 
-    /// The first row whose time is not before the given one; only where times never go back.
+    /// Returns the first row at or after the given time. The rows must be in order of time.
     func firstRow(notBefore time: Int64) -> Int {
         var (low, high) = (0, times.count)
         while low < high {

@@ -1,10 +1,10 @@
-/// The checksum of RFC 3720, appendix B.4: Castagnoli's polynomial, which detects every change within 32 consecutive
-/// bits and of up to 3 bits anywhere in a block of this size.
+/// The checksum of RFC 3720, appendix B.4, with Castagnoli's polynomial. It detects every change within 32 consecutive
+/// bits, and every change of up to 3 bits anywhere in a block of this size.
 package enum CRC32C {
     /// The reversed polynomial.
     private static let polynomial: UInt32 = 0x82F6_3B78
 
-    /// The contribution of a byte that is followed by 0 to 7 zero bytes: eight tables of 256.
+    /// Eight tables of 256 entries: the contribution of a byte followed by 0 to 7 zero bytes.
     private static let tables: [UInt32] = {
         var tables: [UInt32] = (0..<256).map { byte in
             (0..<8).reduce(UInt32(byte)) { value, _ in value & 1 == 1 ? value >> 1 ^ polynomial : value >> 1 }
@@ -16,10 +16,11 @@ package enum CRC32C {
         return tables
     }()
 
-    /// Fewer bytes are taken one by one: for them, a cache has to load more of the eight tables than it saves steps.
+    /// The smallest input that is processed eight bytes at a time. For less, loading the eight tables into the cache
+    /// costs more than the saved steps.
     private static let shortCount = 512
 
-    /// The checksum of the first `count` bytes, continued from `previous`, the checksum of the bytes before them.
+    /// Returns the checksum of the first `count` bytes, continuing `previous`, the checksum of all bytes before them.
     package static func checksum(of bytes: Span<UInt8>, count: Int, continuing previous: UInt32 = 0) -> UInt32 {
         let tables = tables.span
         var sum = ~previous

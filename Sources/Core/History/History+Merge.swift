@@ -5,10 +5,10 @@ package import Time
 package struct SymbolSample: Equatable, Sendable {
     package let symbol: Symbol
     package let time: WallTime
-    /// The price; greater than 0.
+    /// Greater than 0.
     package let price: Price
 
-    /// A price of the past to merge into history; the time is when it was received.
+    /// Makes a sample for ``History/merge(_:)``; `time` is when the price was received.
     package init(symbol: Symbol, time: WallTime, price: Price) {
         self.symbol = symbol
         self.time = time
@@ -18,16 +18,15 @@ package struct SymbolSample: Equatable, Sendable {
 
 /// The result of a merge; the counts add up to the number of samples given.
 package struct MergeCounts: Equatable, Sendable {
-    /// Samples that were added.
     package var added = 0
-    /// Samples that were already there, with the same price.
+    /// Samples that the history already has with the same price.
     package var duplicate = 0
-    /// Samples that were already there with another price, which is kept.
+    /// Samples that the history already has with another price. The existing price stays.
     package var conflicting = 0
-    /// Samples older than what is kept, or without room.
+    /// Samples that are older than the history keeps, or that do not fit.
     package var tooOld = 0
 
-    /// Counts of prices, all of them 0 at first.
+    /// Makes counts, by default all 0.
     package init(added: Int = 0, duplicate: Int = 0, conflicting: Int = 0, tooOld: Int = 0) {
         self.added = added
         self.duplicate = duplicate
@@ -37,17 +36,17 @@ package struct MergeCounts: Equatable, Sendable {
 }
 
 extension History {
-    /// Inserts samples of earlier times, such as imported ones.
+    /// Inserts past samples, such as imported ones.
     ///
-    /// A symbol has one price at an instant: existing prices are kept, and of several given ones the first is used.
-    /// Merging the same samples again changes nothing. Blocks whose time span the samples fall into are rebuilt with
-    /// new numbers; a block that is not full also takes samples just outside its span. Each block is rebuilt once per
-    /// call, so calls with thousands of samples close together in time are the cheapest. While it runs it also needs
-    /// the memory of one decoded block: about 24 bytes per price, 5 MB for 450 symbols, 120 MB for the most symbols
-    /// possible.
+    /// A symbol has one price at an instant. An existing price stays; of several given prices for the same instant,
+    /// the first is used. Merging the same samples again changes nothing. Blocks whose time span contains samples are
+    /// rebuilt with new numbers; a block with free rows also accepts samples just outside its span. Each block is
+    /// rebuilt once per call, so the cheapest calls have thousands of samples close together in time. A merge
+    /// temporarily needs the memory of one decoded block: about 24 bytes per price, which is 5 MB for 450 symbols and
+    /// 120 MB for the maximum number of symbols.
     ///
-    /// - Parameter samples: in any order; prices are greater than 0.
-    /// - Returns: how many samples were added and how many were not.
+    /// - Parameter samples: the samples in any order; prices must be greater than 0.
+    /// - Returns: how many samples were added, and how many were left out and why.
     package mutating func merge(_ samples: [SymbolSample]) -> MergeCounts {
         var candidates = MergeCandidates(samples)
         candidates.removeTooOld(for: self)
@@ -71,8 +70,8 @@ extension History {
         return counts
     }
 
-    /// The sealed block that takes a sample of a time: the one whose span contains it, or one before or after it that
-    /// is not full; nil for a new one.
+    /// Returns the index of the sealed block for a sample of the given time: the block whose span contains it, or else
+    /// a neighbouring block with free rows. Returns nil if a new block is needed.
     private func target(of time: WallTime) -> Int? {
         let next = sealed.firstPlace { $0.oldest > time }
         if next > 0, sealed[next - 1].newest >= time || !isFull(sealed[next - 1]) { return next - 1 }

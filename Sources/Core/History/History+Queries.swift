@@ -2,13 +2,13 @@ package import Market
 package import Time
 
 extension History {
-    /// Calls the body with the samples of a symbol in order of time, and of the same instant in order of arrival; never
-    /// for an unknown symbol.
+    /// Calls the body with each sample of a symbol, in order of time; samples of the same instant are in order of
+    /// arrival. An unknown symbol has no samples.
     ///
     /// - Parameters:
-    ///   - symbol: the market.
-    ///   - start: the wall time at which the window begins, inclusive.
-    ///   - end: the wall time at which it ends, exclusive; nil for everything up to the newest.
+    ///   - symbol: the symbol to query.
+    ///   - start: the start of the window, inclusive.
+    ///   - end: the end of the window, exclusive; nil for everything up to the newest sample.
     ///   - body: called with each sample.
     package func forEachSample(
         of symbol: Symbol, since start: WallTime, until end: WallTime? = nil, _ body: (Sample) -> Void
@@ -22,7 +22,7 @@ extension History {
         }
     }
 
-    /// The last sample of a symbol at or before an instant; nil when there is none.
+    /// Returns the last sample of a symbol at or before an instant, or nil if there is none.
     package func sample(of symbol: Symbol, at time: WallTime) -> Sample? {
         let window = Range(through: time)
         var reader = WindowReader(symbol, in: window)
@@ -32,7 +32,7 @@ extension History {
         return nil
     }
 
-    /// The last samples of a symbol, at most `count` of them, oldest first.
+    /// Returns the last samples of a symbol, at most `count`, oldest first.
     package func lastSamples(of symbol: Symbol, count: Int) -> [Sample] {
         var reader = WindowReader(symbol, in: .allTimes)
         var parts: [[Sample]] = []
@@ -47,7 +47,7 @@ extension History {
 }
 
 extension History {
-    /// The symbols of all blocks that overlap a window, by name: a superset of those with a sample in it.
+    /// Returns the symbols of all blocks that overlap a window, sorted. Some may have no sample in the window itself.
     package func symbols(since start: WallTime, until end: WallTime? = nil) -> [Symbol] {
         var found: Set<Symbol> = []
         for run in runsBackward(in: Range(since: start, until: end)) {
@@ -58,7 +58,7 @@ extension History {
         return found.sorted()
     }
 
-    /// The times of the first polls of a window, at most `count` of them, in order; no price is decoded.
+    /// Returns the times of the first polls in a window, at most `count`, in order. No price is decoded.
     package func pollTimes(since start: WallTime, until end: WallTime? = nil, count: Int) -> [WallTime] {
         let window = Range(since: start, until: end)
         var times: [Int64] = []

@@ -1,41 +1,41 @@
 extension History {
-    /// The number of the open block, and its number of rows.
+    /// The number of the open block, or of the next one if there is none, and its row count.
     package var open: (id: Int64, rowCount: Int) {
         (openBlock.rowCount > 0 ? openID : nextID, openBlock.rowCount)
     }
 
-    /// The rows of the open block from the given one on, to be stored until the block is sealed.
+    /// Encodes the rows of the open block from the given one on, for a store to keep until the block is sealed.
     ///
-    /// - Returns: nil when there is no such row.
+    /// - Returns: nil if there is no such row.
     package func encodeOpenRows(fromRow row: Int) -> OpenRows? {
         guard row >= 0, row < openBlock.rowCount else { return nil }
         return openBlock.encodedRows(from: row, id: openID)
     }
 
-    /// The rows of the open block from the given one on, encoded as a block.
+    /// Encodes the rows of the open block from the given one on as a block.
     ///
-    /// - Returns: nil when there is no such row.
+    /// - Returns: nil if there is no such row.
     package func encodeOpen(fromRow row: Int) -> HistoryBlock? {
         guard row >= 0, row < openBlock.rowCount else { return nil }
         return openBlock.encoded(rows: row..<openBlock.rowCount, id: openID)
     }
 
-    /// Appends the contents of another history after its own.
+    /// Appends all polls of another history.
     package mutating func append(contentsOf other: History) {
         for block in other.sealed + [other.encodeOpen(fromRow: 0)].compactMap(\.self) {
             block.forEachRow { time, tickers in append(tickers, at: time) }
         }
     }
 
-    /// Takes blocks that were stored; call it before anything is appended.
+    /// Restores stored blocks. Call it before anything is appended.
     ///
-    /// Parts of a block that is among the sealed ones are ignored. The other parts become the open block, with its
-    /// number. Where rows are missing, those after them cannot be read. What exceeds the capacity is dropped.
+    /// Parts of a block that is also in `sealed` are ignored. The other parts become the open block, which keeps its
+    /// number. If rows are missing, the rows after them cannot be read. Blocks in excess of the capacity are dropped.
     ///
     /// - Parameters:
     ///   - sealed: whole blocks, in any order.
-    ///   - parts: of the open block, in any order.
-    /// - Returns: which parts could not be read.
+    ///   - parts: parts of the open block, in any order.
+    /// - Returns: the parts that could not be read, and whether the open block matches the stored rows.
     @discardableResult
     package mutating func restore(sealed: [HistoryBlock], parts: [OpenRows]) -> RestoredParts {
         for block in sealed.sorted(by: { $0.id < $1.id }) { insert(block) }

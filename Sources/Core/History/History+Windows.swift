@@ -2,15 +2,15 @@ package import Market
 package import Time
 
 extension History {
-    /// Lowest, highest, first and last price of a symbol in a window; nil when there is no sample in it.
+    /// Returns the lowest, highest, first and last price of a symbol in a window.
     ///
-    /// Only blocks that are partly inside are decoded: one at each end.
+    /// Only blocks that are partly inside the window are decoded: one at each end.
     ///
     /// - Parameters:
-    ///   - symbol: the market.
-    ///   - start: the wall time at which the window begins, inclusive.
-    ///   - end: the wall time at which it ends, exclusive; nil for everything up to the newest.
-    /// - Returns: nil when there is no sample.
+    ///   - symbol: the symbol to query.
+    ///   - start: the start of the window, inclusive.
+    ///   - end: the end of the window, exclusive; nil for everything up to the newest sample.
+    /// - Returns: nil if the window has no sample.
     package func statistics(of symbol: Symbol, since start: WallTime, until end: WallTime? = nil) -> WindowStatistics? {
         let window = Range(since: start, until: end)
         var reader = WindowReader(symbol, in: window)
@@ -29,17 +29,17 @@ extension History {
         }
     }
 
-    /// Open, highest, lowest and last price of a symbol for each step of a window, for charts. A step without a sample
-    /// is left out rather than filled in.
+    /// Returns the open, high, low and close of a symbol for each step of a window, for charts. Steps without a sample
+    /// are omitted, not filled in.
     ///
-    /// A block that is inside one step is not decoded.
+    /// A block that is entirely inside one step is not decoded.
     ///
     /// - Parameters:
-    ///   - symbol: the market.
-    ///   - start: the wall time at which the window begins, inclusive; samples before it belong to no step.
-    ///   - end: the wall time at which it ends, exclusive; nil for everything up to the newest.
+    ///   - symbol: the symbol to query.
+    ///   - start: the start of the window, inclusive; earlier samples belong to no step.
+    ///   - end: the end of the window, exclusive; nil for everything up to the newest sample.
     ///   - step: the length of a step, at least 1 ms; steps begin at multiples of it since 1970.
-    ///   - offset: how much later than that they begin, so that days can follow a time zone.
+    ///   - offset: a shift of the steps to a later time, so that days can follow a time zone.
     /// - Returns: a bar for each step with a sample, oldest first.
     package func bars(
         of symbol: Symbol, since start: WallTime, until end: WallTime? = nil, step: Milliseconds,
@@ -64,7 +64,7 @@ extension History {
     }
 }
 
-/// The extremes of a window while it is scanned, and their rows: times are looked up at the end.
+/// The extremes of a window during a scan. They refer to rows, whose times are looked up only at the end.
 private struct Extremes {
     enum Place {
         case row(RowSummary.Place, block: Int)
@@ -118,10 +118,10 @@ private struct Extremes {
     }
 }
 
-/// Makes bars from samples that are given in order of time.
+/// Builds bars from samples in order of time.
 private struct BarBuilder {
     private let step: Int64
-    /// Less than a step, so that differences between kept times do not overflow.
+    /// Less than a step, so that differences between times in the history do not overflow.
     private let offset: Int64
     private var finished: [Bar] = []
     private var start = Int64.min
@@ -140,7 +140,7 @@ private struct BarBuilder {
         Bar(start: WallTime(milliseconds: start), count: count, open: open, high: high, low: low, close: close)
     }
 
-    /// The time at which the step of the given time begins.
+    /// Returns the start of the step that contains the given time.
     func start(of time: Int64) -> Int64 {
         let rest = (time &- offset) % step
         return time &- (rest < 0 ? rest &+ step : rest)
@@ -165,7 +165,7 @@ private struct BarBuilder {
         if lowest.isBelow(low) { low = lowest }
     }
 
-    /// Begins a bar unless the time belongs to the current one.
+    /// Begins a bar unless the time is in the current one.
     @inline(__always)
     private mutating func begin(at time: Int64, _ price: Price) {
         guard count == 0 || time &- start >= step || time < start else { return }

@@ -1,7 +1,7 @@
 package import Market
 package import Time
 
-/// The last prices of every symbol, in memory, compressed, with a fixed capacity: the oldest are dropped first.
+/// The recent prices of all symbols, compressed, in memory, with a fixed capacity: the oldest are dropped first.
 ///
 /// ```swift
 /// var history = History(HistoryCapacity(keep: .seconds(2_592_000), interval: .seconds(30), bytes: 64 << 20))
@@ -9,12 +9,12 @@ package import Time
 /// let day = history.statistics(of: symbol, since: dayBefore)
 /// ```
 ///
-/// Polls are collected in an open block of plain columns. A full one is sealed: its 512 rows are compressed for good. A
-/// store keeps the blocks in ``sealed``, and what is not sealed yet as ``encodeOpenRows(fromRow:)`` returns it.
+/// Polls are collected in an open block of plain columns. When it is full, it is sealed: its 512 rows are compressed
+/// and never change again. A store keeps the blocks in ``sealed``, and the rows of the open block as encoded by
+/// ``encodeOpenRows(fromRow:)``.
 package struct History: Sendable {
-    /// How much is kept.
     package private(set) var capacity: HistoryCapacity
-    /// The full blocks, ordered by their oldest times.
+    /// The finished blocks, ordered by their oldest times.
     package internal(set) var sealed: [HistoryBlock] = []
     var openBlock = OpenBlock(rowCapacity: 0)
     /// The number of the open block while it has rows.
@@ -24,7 +24,7 @@ package struct History: Sendable {
     private(set) var isSealedInOrder = true
     private var sealedBytes = 0
     private var sealedRows = 0
-    /// The numbers of the symbols of the poll being appended, by position; kept so that a poll allocates nothing.
+    /// The symbol numbers of the poll being appended, by position. A property so that a poll allocates nothing.
     private var numbers: [Int] = []
 
     /// Makes an empty history.
@@ -32,33 +32,32 @@ package struct History: Sendable {
         self.capacity = capacity
     }
 
-    /// The memory that times and prices take now, in bytes, including allocator overhead; never more than
-    /// `capacity.bytes`.
+    /// The memory in use for times and prices, in bytes, including allocator overhead; at most `capacity.bytes`.
     ///
-    /// It does not include the names of the open block's symbols, at most 10,000 × about 130 bytes = 1.3 MB, or the
-    /// block being made while the open one is sealed: a second copy for a few milliseconds.
+    /// It does not include the symbol names of the open block, at most 10,000 × about 130 bytes = 1.3 MB, or the
+    /// second copy of the open block that exists for a few milliseconds while it is sealed.
     package var byteCount: Int { sealedBytes + openBlock.heapByteCount }
 
-    /// The number of polls kept now; instants of imported prices count as well.
+    /// The number of polls in the history; each instant of imported prices counts as one.
     package var pollCount: Int { sealedRows + openBlock.rowCount }
 
-    /// The oldest time that is kept.
+    /// The time of the oldest poll; nil if the history is empty.
     package var oldest: WallTime? {
         let first = min(sealed.first?.oldest.milliseconds ?? .max, openBlock.oldest)
         return pollCount == 0 ? nil : WallTime(milliseconds: first)
     }
 
-    /// The newest time that is kept.
+    /// The time of the newest poll; nil if the history is empty.
     package var newest: WallTime? {
         let last = sealed.reduce(openBlock.newest) { max($0, $1.newest.milliseconds) }
         return pollCount == 0 ? nil : WallTime(milliseconds: last)
     }
 
-    /// Keeps the last price of each ticker that has one greater than 0.
+    /// Appends a poll: the last price of each ticker whose last price is greater than 0.
     ///
     /// - Parameters:
     ///   - tickers: a whole response.
-    ///   - time: when it was received; it may be before the last one if the clock was set back.
+    ///   - time: when it was received; earlier than the previous time if the clock was set back.
     package mutating func append(_ tickers: [Ticker], at time: WallTime) {
         setNumbers(tickers)
         guard numbers.contains(where: { $0 != Self.unusable }) else { return }
@@ -74,7 +73,7 @@ package struct History: Sendable {
             && sealed.allSatisfy { $0.id < nextID } && byteCount <= capacity.bytes
     }
 
-    /// Changes how much is kept; any excess is dropped at once.
+    /// Changes the capacity and immediately drops any excess.
     package mutating func setCapacity(_ capacity: HistoryCapacity) {
         self.capacity = capacity
         if openBlock.columnBytes > capacity.openBytes { seal() }
@@ -83,9 +82,9 @@ package struct History: Sendable {
 }
 
 extension History {
-    /// Replaces a number: no price, or no usable one.
+    /// In place of a number: the ticker has no usable price.
     private static let unusable = -1
-    /// Replaces a number: a symbol that the open block has no room for.
+    /// In place of a number: the open block has no room for the symbol.
     private static let unplaced = -2
 
     private mutating func setNumbers(_ tickers: [Ticker]) {
@@ -97,14 +96,14 @@ extension History {
         }
     }
 
-    /// Whether the open block has room for all symbols of the poll.
+    /// True if the open block has room for all symbols of the poll.
     private func fits() -> Bool {
         openBlock.columnBytes <= capacity.openBytes && !numbers.contains(Self.unplaced)
     }
 
     private mutating func startBlock(_ tickers: [Ticker]) {
         seal()
-        // An eighth more than there are, so that new listings do not end a block.
+        // Room for an eighth more symbols, so that new listings do not force a new block.
         let columns = numbers.count { $0 != Self.unusable } * 9 / 8 + 1
         let rows = rowLimit(columns: columns)
         openBlock = OpenBlock(rowCapacity: rows, symbolCapacity: min(columns, SymbolTable.capacity))
@@ -112,7 +111,7 @@ extension History {
         setNumbers(tickers)
     }
 
-    /// The number of rows that a block of this many columns may have.
+    /// Returns the maximum number of rows in a block with this many columns.
     func rowLimit(columns: Int) -> Int {
         let rowBytes = min(columns, SymbolTable.capacity) * OpenBlock.bytesPerPrice + 8
         return min(BlockFormat.rowLimit, max(1, capacity.openBytes / rowBytes))
@@ -123,7 +122,7 @@ extension History {
         return nextID
     }
 
-    /// Makes a sealed block of the open one; the next one begins with the next poll.
+    /// Seals the open block; the next poll begins another.
     mutating func seal() {
         if let block = openBlock.encoded(rows: 0..<openBlock.rowCount, id: openID) { insert(block) }
         openBlock = OpenBlock(rowCapacity: 0)
@@ -145,10 +144,11 @@ extension History {
         isSealedInOrder = sealed.areInOrder
     }
 
-    /// Drops the oldest block when there are too many bytes, or when the rest has enough polls *and* the block is older
-    /// than `keep`. Both conditions, because after a pause or with a longer interval the polls cover more time, with a
-    /// shorter interval there are more of them in the same time, and a clock that jumped far ahead makes all of them
-    /// old at once: none of this may drop what is within `keep`.
+    /// Drops the oldest block as long as there are too many bytes, or as long as the block is older than `keep` *and*
+    /// the other blocks have enough polls. Both are required because neither is enough alone. With a shorter interval,
+    /// enough polls cover less time than `keep`. After a pause or with a longer interval, a block can be older than
+    /// `keep` although there are not enough polls. If the clock jumps far ahead, all blocks are suddenly older than
+    /// `keep`.
     mutating func dropOldest() {
         while let first = sealed.first, byteCount > capacity.bytes || isBeyondKeep(first) { removeBlock(at: 0) }
     }

@@ -6,18 +6,16 @@ package struct SymbolSummary: Equatable, Sendable {
     package let symbol: Symbol
     /// The number of prices.
     package let count: Int
-    /// The price in the first row with one.
+    /// The sample of the first row with a price.
     package let first: Sample
-    /// The price in the last row with one.
+    /// The sample of the last row with a price.
     package let last: Sample
-    /// The lowest price of all rows.
     package let lowest: Price
-    /// The highest price of all rows.
     package let highest: Price
 }
 
 extension HistoryBlock {
-    /// The summaries of its symbols, by name, without decoding any price.
+    /// The summaries of all symbols, sorted by symbol, made without decoding a price.
     package var summaries: [SymbolSummary] {
         (0..<symbolCount).compactMap { number in
             guard let symbol = symbol(ofColumn: number), let column = column(number) else { return nil }
@@ -31,12 +29,11 @@ extension HistoryBlock {
         }
     }
 
-    /// Its symbols, by name.
+    /// The symbols, sorted.
     var symbols: [Symbol] { (0..<symbolCount).compactMap { symbol(ofColumn: $0) } }
 
     func time(ofRow row: Int) -> Int64 { times.time(ofRow: row, in: bytes.span) }
 
-    /// The times of all rows.
     var allTimes: [Int64] {
         var result: [Int64] = []
         var times = TimeColumn.Group(repeating: 0)
@@ -70,7 +67,8 @@ extension HistoryBlock {
         }
     }
 
-    /// Calls the body with the samples of a column in the given rows, the prices as they were written.
+    /// Calls the body with the samples of a column in the given rows. Prices have the digits that they were received
+    /// with.
     @inline(__always)
     func forEachSample(of column: PriceColumn, in rows: Range<Int>, _ body: (Sample) -> Void) {
         let bytes = bytes.span
@@ -92,7 +90,7 @@ extension HistoryBlock {
 
     /// Summarizes the given rows of a column.
     ///
-    /// - Returns: nil when there is no price.
+    /// - Returns: nil if the rows have no price.
     func summary(of column: PriceColumn, in rows: Range<Int>) -> RowSummary? {
         if let summary = summaryOfEnd(of: column, in: rows) { return summary }
         var builder = RowSummaryBuilder()
@@ -113,8 +111,9 @@ extension HistoryBlock {
         return builder.summary
     }
 
-    /// The same where the rows extend to the end of the block, none lacks a price, and the block's extremes are among
-    /// them: then all but the first price is known, and nothing after it is decoded.
+    /// Summarizes rows without decoding any after the first. This is possible if they extend to the end of the block,
+    /// every row of the block has a price, and the extremes of the block are among them: then only the first price is
+    /// unknown. Returns nil otherwise.
     private func summaryOfEnd(of column: PriceColumn, in rows: Range<Int>) -> RowSummary? {
         var summary = column.summary
         let start = rows.lowerBound
@@ -128,7 +127,7 @@ extension HistoryBlock {
         return summary
     }
 
-    /// The prices of a column, row by row.
+    /// Returns the prices of a column, row by row; nil for a row without one.
     func prices(of column: PriceColumn) -> [Price?] {
         var prices = [Price?](repeating: nil, count: rowCount)
         forEachPrice(of: column, in: 0..<rowCount) { row, digits in prices[row] = column.written(digits.price) }
@@ -143,7 +142,7 @@ extension HistoryBlock {
         }
     }
 
-    /// Calls the body with each row as a response, in order.
+    /// Calls the body with each row in order, as the tickers of a response.
     func forEachRow(_ body: (_ time: WallTime, _ tickers: [Ticker]) -> Void) {
         let columns = decodedColumns
         for (row, time) in allTimes.enumerated() {

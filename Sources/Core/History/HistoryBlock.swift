@@ -1,7 +1,7 @@
 internal import Market
 package import Time
 
-/// Why bytes are not a block of history.
+/// The reason why bytes are not a valid block of history.
 package enum BlockError: Error, Equatable, Sendable {
     /// The bytes do not begin with the signature of a block.
     case notABlock
@@ -12,12 +12,12 @@ package enum BlockError: Error, Equatable, Sendable {
     case checksum
     /// The checksum is right, but the contents are invalid.
     case content
-    /// The rows are differences to rows that are missing.
+    /// The rows are encoded as differences from rows that are missing.
     case incomplete
 }
 
 extension BlockError: CustomStringConvertible {
-    /// The error in one line, without a full stop.
+    /// One line without a period.
     package var description: String {
         switch self {
         case .notABlock: "no block of history"
@@ -32,26 +32,24 @@ extension BlockError: CustomStringConvertible {
 
 /// Up to 512 polls of history, compressed: immutable, and the same bytes in memory and in a store. See ``BlockFormat``.
 package struct HistoryBlock: Sendable {
-    /// Increases from block to block and stays the same across restarts. The parts of a block that is not full yet
-    /// share its number.
+    /// The number of the block. It increases from block to block and stays the same across restarts. The parts of an
+    /// open block have its number.
     package let id: Int64
-    /// The encoded block.
+    /// The block in the format of ``BlockFormat``.
     package let bytes: [UInt8]
-    /// In a part, the number of rows of the block before it; otherwise 0.
+    /// The number of preceding rows of the block if this is a part of an open block; otherwise 0.
     package let firstRow: Int
     /// The number of polls: 1 to 512.
     package let rowCount: Int
-    /// The number of symbols with a price in it.
+    /// The number of symbols with a price in the block.
     package let symbolCount: Int
-    /// The earliest time of a row.
     package let oldest: WallTime
-    /// The latest time of a row.
     package let newest: WallTime
-    /// Whether no row is earlier than the row before it.
+    /// True if no row is earlier than the row before it.
     let isSorted: Bool
     let times: TimeColumn
 
-    /// Makes a block of its bytes, which are checked but not decoded.
+    /// Makes a block from its bytes, which are checked but not decoded.
     ///
     /// - Throws: ``BlockError``.
     package init(bytes: [UInt8]) throws(BlockError) {
@@ -75,7 +73,7 @@ package struct HistoryBlock: Sendable {
         isSorted = header.isSorted
     }
 
-    /// Checks that the bytes are one whole undamaged block, without interpreting its contents.
+    /// Checks that the bytes are exactly one undamaged block, without interpreting its contents.
     private static func checkFrame(_ bytes: Span<UInt8>) throws(BlockError) {
         var reader = ByteReader(position: 0)
         for byte in BlockFormat.magic where reader.fixed(1, bytes) != UInt64(byte) { throw .notABlock }
@@ -89,7 +87,7 @@ package struct HistoryBlock: Sendable {
         guard reader.fixed(4, bytes) == UInt64(CRC32C.checksum(of: bytes, count: end)) else { throw .checksum }
     }
 
-    /// Checks that each column begins inside the block, has a unique name in order, and is valid.
+    /// Checks that each column begins inside the block and is valid, and that symbols are unique and sorted.
     private func checkColumns() throws(BlockError) {
         let bytes = bytes.span
         var before: Symbol?
@@ -101,14 +99,14 @@ package struct HistoryBlock: Sendable {
         }
     }
 
-    /// The memory that the block takes in bytes, including array and allocator overhead.
+    /// The memory in use for the block, in bytes, including array and allocator overhead.
     var heapByteCount: Int { Self.arrayOverhead + bytes.capacity + MemoryLayout<Self>.stride }
 
-    /// The header of an array, and what an allocator rounds up.
+    /// The bytes of an array header and of rounding by the allocator.
     static let arrayOverhead = 48
 }
 
-/// The fixed part at a block's start.
+/// The part of fixed size at the start of a block.
 private struct Header {
     let isSorted: Bool
     let rows: Int
@@ -136,7 +134,7 @@ private struct Header {
 }
 
 extension HistoryBlock {
-    /// Where a column begins; -1 when that is out of bounds.
+    /// Returns the offset of a column in the bytes, or -1 if its entry is out of bounds.
     func offset(ofColumn column: Int) -> Int {
         var reader = ByteReader(position: BlockFormat.headerCount + column * BlockFormat.offsetCount)
         return reader.fixed(BlockFormat.offsetCount, bytes.span).map { Int($0) } ?? -1
@@ -151,12 +149,12 @@ extension HistoryBlock {
         PriceColumn(at: offset(ofColumn: column), in: bytes.span, rows: rowCount)
     }
 
-    /// The number of the column of a symbol.
+    /// Returns the column number of a symbol.
     ///
     /// - Parameters:
-    ///   - symbol: the market.
-    ///   - guess: its column in another block, which is most often the same.
-    /// - Returns: nil when the symbol has no price in the block.
+    ///   - symbol: the symbol to find.
+    ///   - guess: the column of the symbol in another block, usually the same.
+    /// - Returns: nil if the symbol has no price in the block.
     func column(of symbol: Symbol, guess: Int = 0) -> Int? {
         if guess < symbolCount, self.symbol(ofColumn: guess) == symbol { return guess }
         var (low, high) = (0, symbolCount)

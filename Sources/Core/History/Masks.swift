@@ -1,6 +1,6 @@
-/// A mask of rows in a group of up to 64: the first row is the least significant bit.
+/// A mask of up to 64 rows; the first row is the least significant bit.
 ///
-/// Encoded in two bits: 0 none of them, 1 all of them, 2 the mask follows with one bit per row.
+/// It is encoded in two bits: 0 for no row, 1 for all rows, 2 if the mask follows with one bit per row.
 extension BitWriter {
     mutating func writeMask(_ mask: UInt64, count: Int) {
         if mask == 0 { return write(0, count: 2) }
@@ -22,15 +22,15 @@ extension BitReader {
 }
 
 extension UInt64 {
-    /// A mask of this many ones from the least significant bit on; none below 0, all from 64 on.
+    /// Returns a mask whose lowest `count` bits are set: none if `count` is negative, all if it is 64 or more.
     @inline(__always)
     static func ones(_ count: Int) -> UInt64 {
         count >= 64 ? .max : (1 &<< UInt64(truncatingIfNeeded: Swift.max(0, count))) &- 1
     }
 
-    /// The position of the one that has this many ones below it; 64 when there is none.
+    /// Returns the position of the set bit that has this many set bits below it, or 64 if there is none.
     func placeOfOne(_ number: Int) -> Int {
-        // Without holes it is the number itself.
+        // Without gaps in the mask, the position is the number itself.
         guard self & (self &+ 1) != 0 else { return number }
         var rest = self
         for _ in 0..<number { rest &= rest &- 1 }

@@ -1,18 +1,18 @@
 internal import Market
 internal import Time
 
-/// The samples given to a merge that may still be added; the others are removed and counted.
+/// The samples of a merge that can still be added. Each step removes and counts those that cannot.
 struct MergeCandidates {
-    /// In order of time, then of symbol; of the same time and symbol in the order in which they were given.
+    /// Sorted by time, then symbol; samples with the same time and symbol are in the order in which they were given.
     private(set) var samples: [SymbolSample]
     private(set) var counts = MergeCounts()
 
     init(_ samples: [SymbolSample]) {
-        // The standard library's sort is stable: of equal samples the first given stays first.
+        // The sort of the standard library is stable: equal samples stay in the order in which they were given.
         self.samples = samples.sorted { ($0.time, $0.symbol) < ($1.time, $1.symbol) }
     }
 
-    /// Removes those that are further before the newest time, kept or given, than the history keeps.
+    /// Removes samples that the history would not keep, measured from the newest time of the history and the samples.
     mutating func removeTooOld(for history: History) {
         guard let last = samples.last else { return }
         let newest = max(history.newest ?? last.time, last.time)
@@ -21,7 +21,7 @@ struct MergeCandidates {
         counts.tooOld += count
     }
 
-    /// Of several for a symbol at the same time, keeps the first.
+    /// Removes all but the first sample of a symbol at the same time.
     mutating func removeRepeated() {
         var result: [SymbolSample] = []
         result.reserveCapacity(samples.count)
@@ -35,7 +35,8 @@ struct MergeCandidates {
         samples = result
     }
 
-    /// Removes those for whose symbol and time the history has a price. Only blocks that overlap them are read.
+    /// Removes samples if the history already has a price of their symbol at their time. Only blocks that overlap the
+    /// samples are read.
     mutating func removeKnown(to history: History) {
         guard let first = samples.first, let last = samples.last else { return }
         var isKnown = [Bool](repeating: false, count: samples.count)
@@ -76,7 +77,7 @@ extension MergeCounts {
 }
 
 extension Array {
-    /// The first index for which the condition holds; it must not hold for any index before it.
+    /// Returns the first index for which the condition is true. It must be true for all later elements as well.
     func firstPlace(where holds: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {

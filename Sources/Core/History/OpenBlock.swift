@@ -1,6 +1,6 @@
 internal import Market
 
-/// The block that is being filled: plain numbers, since each poll adds one for each symbol.
+/// The block to which polls are appended. It is not compressed, because each poll adds a price to every column.
 struct OpenBlock {
     let rowCapacity: Int
     private(set) var symbols = SymbolTable()
@@ -8,19 +8,19 @@ struct OpenBlock {
     private(set) var oldest = Int64.max
     private(set) var newest = Int64.min
     private(set) var isSorted = true
-    /// The places of a row; some may have no symbol yet.
+    /// The number of slots in a row. Some have no symbol yet.
     private(set) var stride: Int
-    /// Row by row, so that a poll touches few pages: the price of symbol number s in row r is at r × ``stride`` + s.
-    /// Some rows to come are there as well.
+    /// The mantissas row by row, so that a poll touches few pages. The price of symbol number s in row r is at r ×
+    /// ``stride`` + s. Some future rows are already allocated.
     private(set) var mantissas: [Int64] = []
-    /// ``PriceColumnEncoder/absent`` where there is no price.
+    /// The scales, in the same layout; ``PriceColumnEncoder/absent`` if there is no price.
     private(set) var scales: [UInt8] = []
-    /// A summary of all rows for each symbol, because most windows end with the newest price.
+    /// A summary of all rows for each symbol, kept up to date because most windows end with the newest price.
     private(set) var summaries: [RowSummaryBuilder] = []
 
     static let bytesPerPrice = 9
-    /// How much is added to the columns at once: a page that the kernel has to provide for each poll costs it several
-    /// times as much as one of many.
+    /// The bytes by which the columns grow at a time. One page per poll would cost the kernel several times as much
+    /// per page as many pages at a time.
     private static let growth = 64 << 10
 
     init(rowCapacity: Int, symbolCapacity: Int = 0) {
@@ -35,26 +35,26 @@ struct OpenBlock {
     var isFull: Bool { times.count == rowCapacity }
     var symbolCount: Int { symbols.symbols.count }
 
-    /// The memory of its columns in bytes; the table of names has a limit of its own.
+    /// The memory of the columns in bytes. The symbol table is not included; it has a limit of its own.
     var heapByteCount: Int {
         (mantissas.capacity + times.capacity) * 8 + scales.capacity
             + summaries.capacity * MemoryLayout<RowSummaryBuilder>.stride + 4 * HistoryBlock.arrayOverhead
     }
 
-    /// The number of the symbol at the given position of a response; nil when there are too many symbols.
+    /// Returns the number of the symbol at the given position of a response, or nil if there are too many symbols.
     mutating func number(of symbol: Symbol, at place: Int) -> Int? {
         symbols.number(of: symbol, at: place)
     }
 
-    /// The memory of the columns of all known symbols, in bytes.
+    /// The memory of the columns of all known symbols when the block is full, in bytes.
     var columnBytes: Int { symbolCount * rowCapacity * Self.bytesPerPrice }
 
     /// Adds a row; ``isFull`` must be false.
     ///
     /// - Parameters:
-    ///   - time: the time of all its prices.
+    ///   - time: when the response was received.
     ///   - tickers: a whole response.
-    ///   - numbers: the numbers of its symbols; negative for a ticker to skip.
+    ///   - numbers: the symbol numbers of the tickers; negative for a ticker to skip.
     mutating func appendRow(at time: Int64, _ tickers: [Ticker], numbers: [Int]) {
         beginRow(at: time)
         makePlaces()
@@ -72,7 +72,7 @@ struct OpenBlock {
         scales.append(contentsOf: repeatElement(PriceColumnEncoder.absent, count: rows * stride))
     }
 
-    /// Sets the price of the symbol of the given number in the last row.
+    /// Sets the price of the symbol with the given number in the last row.
     mutating func set(_ price: Price, symbol number: Int) {
         makePlaces()
         let index = (times.count - 1) * stride + number
@@ -97,11 +97,11 @@ struct OpenBlock {
         }
     }
 
-    /// Gives each symbol a place in all rows.
+    /// Widens the rows if some symbols have no slot in them.
     private mutating func makePlaces() {
         while summaries.count < symbolCount { summaries.append(RowSummaryBuilder()) }
         guard symbolCount > stride else { return }
-        // An eighth more than needed: new listings come one at a time.
+        // An eighth more than needed, because new listings appear one at a time.
         let wider = symbolCount + symbolCount / 8
         mantissas = widened(mantissas, to: wider, filling: 0)
         scales = widened(scales, to: wider, filling: PriceColumnEncoder.absent)
@@ -118,14 +118,14 @@ struct OpenBlock {
         return wide
     }
 
-    /// The price of the symbol of the given number, or nil when there is none.
+    /// Returns the price of the symbol with the given number, or nil if the row has none.
     func price(symbol: Int, row: Int) -> Price? {
         guard symbol < stride, row < rowCount else { return nil }
         let index = row * stride + symbol
         return Price(mantissa: mantissas[index], scale: scales[index])
     }
 
-    /// The rows encoded as a block; nil when they contain no price.
+    /// Encodes the rows as a block. Returns nil if they contain no price.
     func encoded(rows: Range<Int>, id: Int64) -> HistoryBlock? {
         guard !rows.isEmpty, rows.upperBound <= rowCount else { return nil }
         var columns: [UInt8] = []

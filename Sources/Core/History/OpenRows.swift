@@ -1,12 +1,12 @@
 internal import Market
 internal import Time
 
-/// Rows of the block that is being filled, as a store keeps them until the block is sealed: each row as what it changes
-/// in the row before.
+/// Rows of the open block, in the form in which a store keeps them until the block is sealed: each row is encoded as
+/// its changes from the row before.
 ///
 /// Numbers are coded as in ``BlockFormat``.
 ///
-/// | bytes | what |
+/// | bytes | contents |
 /// | --- | --- |
 /// | 4 | `aRow` |
 /// | 1 | version, 1 |
@@ -16,36 +16,36 @@ internal import Time
 /// | … | the rows |
 /// | 4 | CRC-32C of all bytes before it |
 ///
-/// A row is the difference to the row before it, and the first row of a block is the difference to 1970 without
-/// symbols, so a row can be read only after all rows before it. Symbols have numbers in the order in which they come
-/// up in the block.
+/// A row is the difference from the row before it, so it can be read only after all rows before it. The first row of a
+/// block is the difference from a row at time 0 (1970) without symbols. Symbols are numbered in the order of their
+/// first prices in the block.
 ///
-/// | bytes | what |
+/// | bytes | contents |
 /// | --- | --- |
 /// | variable, zigzag | milliseconds since the row before, modulo 2^64 |
-/// | variable | how many symbols are new; each has a price |
-/// | (1, n) × new | the names of these: length, text |
-/// | variable | how many symbols change |
-/// | … | for each, by number: 4 × how many symbols were skipped before it + a kind, as a variable number; then: |
+/// | variable | number of new symbols; each has a price |
+/// | (1, n) × new | the name of each new symbol: length, text |
+/// | variable | number of symbols that change |
+/// | … | for each, by number: 4 × the number of symbols skipped before it + a kind, as a variable number; then: |
 ///
 /// | kind | what follows |
 /// | --- | --- |
-/// | 0: another price of the same scale | variable, zigzag: mantissa − the one before, modulo 2^64 |
-/// | 1: another scale, or the first price | 1: scale; variable, zigzag: mantissa − the one before at the new scale |
+/// | 0: another price of the same scale | variable, zigzag: mantissa − previous mantissa, modulo 2^64 |
+/// | 1: another scale, or the first price | 1: scale; variable, zigzag: mantissa − previous one at the new scale |
 /// | 2: no price | nothing |
 ///
-/// At the new scale, a mantissa is multiplied by a power of ten, modulo 2^64, or divided by one and rounded towards 0;
-/// it is 0 where there was no price.
+/// To convert the previous mantissa to the new scale, it is multiplied by a power of ten, modulo 2^64, or divided by
+/// one and rounded toward 0. It is 0 if there was no price.
 package struct OpenRows: Sendable {
-    /// The number of the block.
+    /// The number of the block that the rows belong to.
     package let id: Int64
-    /// How many rows of the block come before them.
+    /// The number of rows of the block before these.
     package let firstRow: Int
     /// The number of polls: 1 to 512.
     package let rowCount: Int
     /// The rows in the format described above, with a checksum.
     package let bytes: [UInt8]
-    /// Whether all prices are known to be those of the row before; false for rows that were read.
+    /// True if no price differs from the row before. False if unknown, as in rows from a store.
     package private(set) var isUnchanged = false
 
     static let magic: [UInt8] = Array("aRow".utf8)
@@ -59,7 +59,8 @@ package struct OpenRows: Sendable {
         static let none: UInt64 = 2
     }
 
-    /// Checks that the bytes are whole and undamaged; the rows are only read by ``History/restore(sealed:parts:)``.
+    /// Checks that the bytes are complete and undamaged. The rows are not read before
+    /// ``History/restore(sealed:parts:)``.
     ///
     /// - Throws: ``BlockError``.
     package init(bytes: [UInt8]) throws(BlockError) {
@@ -84,7 +85,7 @@ package struct OpenRows: Sendable {
         self.isUnchanged = isUnchanged
     }
 
-    /// The mantissa of a price at another scale, as the base of a difference.
+    /// Returns a mantissa converted to another scale, as the base of a difference.
     static func base(_ mantissa: Int64, scale: UInt8, at other: UInt8) -> Int64 {
         if other >= scale { return mantissa &* PriceColumnEncoder.powersOfTen[Int(other - scale)] }
         return mantissa / PriceColumnEncoder.powersOfTen[Int(scale - other)]
@@ -96,17 +97,17 @@ extension OpenRows: CustomStringConvertible {
     package var description: String { "rows from \(firstRow) of block \(id)" }
 }
 
-/// How the stored parts of the open block were restored.
+/// The result of restoring the stored parts of the open block.
 package struct RestoredParts: Equatable, Sendable {
-    /// Whether the open block is exactly the stored rows, so that later rows can follow them in the store; otherwise
-    /// all of its rows have to be stored again.
+    /// True if the open block consists of exactly the stored rows, so that later rows can be stored after them.
+    /// Otherwise all rows of the open block must be stored again.
     package var isComplete = true
-    /// The parts that could not be read, completely or from some row on, and why.
+    /// The parts that could not be read, entirely or from some row on, each with the reason.
     package var unreadable: [String] = []
 }
 
 extension OpenBlock {
-    /// The rows from the given one on; the block has at least one.
+    /// Encodes the rows from the given one on; there must be at least one.
     func encodedRows(from first: Int, id: Int64) -> OpenRows? {
         var bytes = OpenRows.magic
         bytes.append(OpenRows.version)
@@ -119,10 +120,12 @@ extension OpenBlock {
         return try? OpenRows(bytes: bytes, isUnchanged: changeCount == 0)
     }
 
-    /// - Returns: how many prices differ from those of the row before.
+    /// Appends a row.
+    ///
+    /// - Returns: the number of prices that differ from the row before.
     private func append(row: Int, known: inout Int, to bytes: inout [UInt8]) -> Int {
         bytes.appendZigzag(times[row] &- (row > 0 ? times[row - 1] : 0))
-        // Numbers are given in the order of the first price.
+        // Symbols are numbered in the order of their first prices.
         let new = summaries[known...].prefix { $0.summary?.first.row == row }.indices
         bytes.appendVariable(UInt64(new.count))
         for name in symbols.symbols[new] {

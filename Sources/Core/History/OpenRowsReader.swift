@@ -1,10 +1,10 @@
 internal import Market
 internal import Time
 
-/// Reads the stored rows of a block from its first row on.
+/// Reads the stored rows of a block, starting at its first row.
 struct OpenRowsReader {
     let id: Int64
-    /// How many rows were read; the greatest number after a failure, so that nothing follows.
+    /// The number of rows read. After a failure it is the maximum integer, so that no further rows can match.
     private var rowCount = 0
     /// The time of the last row.
     private var time: Int64 = 0
@@ -16,13 +16,12 @@ struct OpenRowsReader {
         self.id = id
     }
 
-    /// Reads the next rows; after a failure nothing more can be read.
+    /// Reads the next rows. After a failure, no more rows can be read.
     ///
     /// - Parameters:
-    ///   - rows: those that follow the ones read before.
-    ///   - body: is called with each row as a response, also with those before one that makes no sense.
-    /// - Throws: ``BlockError/incomplete`` when rows before these are missing, ``BlockError/content`` when one makes no
-    ///   sense.
+    ///   - rows: the rows right after those already read.
+    ///   - body: called with each row as a response, including the valid rows before an invalid one.
+    /// - Throws: ``BlockError/incomplete`` if earlier rows are missing, ``BlockError/content`` if a row is invalid.
     mutating func read(
         _ rows: OpenRows, _ body: (_ time: WallTime, _ tickers: [Ticker]) -> Void
     ) throws(BlockError) {
@@ -49,7 +48,7 @@ struct OpenRowsReader {
         for _ in 0..<count {
             guard readChange(&next, &reader, bytes) else { return false }
         }
-        // Otherwise the history would give the symbols other numbers, or ignore the row.
+        // Otherwise the history would number the symbols differently, or ignore the row.
         return tickers[known...].allSatisfy { $0.last != nil } && tickers.contains { $0.last != nil }
     }
 

@@ -1,22 +1,22 @@
 internal import Market
 
-/// The prices of one symbol in a block: what is known without decoding them, and how they are decoded.
+/// The prices of one symbol in a block: a summary that needs no decoding, and the parameters for decoding them.
 ///
-/// Any bytes give some prices: reading never fails and never goes out of bounds. Prices are at the column's own scale,
-/// which makes them quick to compare; ``written(_:)`` restores the digits that they were received with.
+/// Any bytes decode to some prices: decoding never fails and never reads out of bounds. Prices are at the common scale
+/// of the column, which makes them fast to compare; ``written(_:)`` restores the digits that they were received with.
 struct PriceColumn {
     let rowCount: Int
     let summary: RowSummary
 
-    /// ``BlockFormat/ownScales`` where each price has its own.
+    /// The common scale of all prices, or ``BlockFormat/ownScales`` if each price has its own.
     let scale: UInt8
     private let leastScale: UInt8
     fileprivate let parameter: Int
     fileprivate let tick: Int64
-    /// Where the bits begin, in bytes.
+    /// The byte offset of the bits.
     fileprivate let bits: Int
 
-    /// The name at the start of a column, as a range of the bytes; nil when they end too early.
+    /// Returns the byte range of the name at the start of a column, or nil if the bytes end too early.
     static func name(at position: Int, in bytes: Span<UInt8>) -> Range<Int>? {
         guard position >= 0, position < bytes.count else { return nil }
         let count = Int(bytes[position])
@@ -24,7 +24,7 @@ struct PriceColumn {
         return position + 1..<position + 1 + count
     }
 
-    /// Reads what comes before the bits; nil when it is invalid.
+    /// Reads everything before the bits. Returns nil if it is invalid.
     init?(at position: Int, in bytes: Span<UInt8>, rows: Int) {
         guard let name = Self.name(at: position, in: bytes) else { return nil }
         var reader = ByteReader(position: name.upperBound)
@@ -49,7 +49,7 @@ struct PriceColumn {
         bits = reader.position
     }
 
-    /// The price with the digits that it was received with.
+    /// Returns the price with the digits that it was received with.
     func written(_ price: Price) -> Price {
         guard scale != BlockFormat.ownScales else { return price }
         var (mantissa, scale) = (price.mantissa, price.scale)
@@ -83,7 +83,7 @@ extension ByteReader {
         )
     }
 
-    /// Four prices with a scale each.
+    /// Reads four prices, each with its scale.
     fileprivate mutating func prices(_ bytes: Span<UInt8>) -> Prices? {
         guard let first = price(bytes), let last = price(bytes), let lowest = price(bytes), let highest = price(bytes)
         else { return nil }
@@ -96,12 +96,12 @@ extension ByteReader {
     }
 }
 
-/// Decodes a column, group by group from the first.
+/// Decodes a column group by group, from the first group on.
 struct PriceDecoder {
-    /// One group's prices, without gaps, in units of the scale; those beyond its count are meaningless.
+    /// The prices of one group, without gaps, as mantissas. Elements past the number of prices are undefined.
     typealias Group = InlineArray<64, Int64>
 
-    /// The scales of the last group's prices.
+    /// The scales of the prices in the last group read.
     private(set) var scales: InlineArray<64, UInt8>
     private let column: PriceColumn
     private var reader: BitReader
@@ -118,14 +118,15 @@ struct PriceDecoder {
 
     /// Reads the prices of the next group, which has `rows` rows.
     ///
-    /// - Returns: which of the rows have a price.
+    /// - Returns: a mask of the rows with a price.
     @inline(__always)
     mutating func read(rows: Int, from bytes: Span<UInt8>, into prices: inout Group) -> UInt64 {
         let present = column.summary.count == column.rowCount ? .ones(rows) : reader.readMask(rows, from: bytes)
         let count = present.nonzeroBitCount
         var changed = reader.readMask(count, from: bytes)
         let (tick, parameter) = (column.tick, column.parameter)
-        // The changes first, then their sums: branches on which prices change would be mispredicted.
+        // Two loops, first the changes, then their sums, because a branch on whether a price changed would be
+        // mispredicted.
         for place in 0..<count { prices[place] = 0 }
         while changed != 0 {
             let ticks = Int64(zigzag: reader.readRice(parameter: parameter, from: bytes) &+ 1)

@@ -1,23 +1,23 @@
 internal import Market
 
-/// Encodes columns of prices; one encoder is used for all columns of a block, so that they share its memory.
+/// Encodes price columns. All columns of a block use the same encoder, so that its memory is reused.
 ///
-/// A column is given row by row, each with a mantissa and a scale; a scale of ``absent`` means no price.
+/// The input is a mantissa and a scale per row; a scale of ``absent`` means no price.
 struct PriceColumnEncoder {
-    /// Replaces a scale: no price in this row.
+    /// In place of a scale: the row has no price.
     static let absent = UInt8.max
 
     private var mantissas: [Int64] = []
     private var scales: [UInt8] = []
     private var changes: [Int64] = []
     private var rowOfPrice: [Int] = []
-    /// Which rows of each group have a price.
+    /// For each group, a mask of the rows with a price.
     private var presence: [UInt64] = []
     private var bits = BitWriter()
 
-    /// Appends the column to the bytes; without a price it appends nothing.
+    /// Appends the column to the bytes, or nothing if it has no price.
     ///
-    /// - Returns: whether there was a price.
+    /// - Returns: true if the column has a price.
     mutating func append(
         _ name: Symbol, mantissas: ArraySlice<Int64>, scales: ArraySlice<UInt8>, to bytes: inout [UInt8]
     ) -> Bool {
@@ -52,12 +52,12 @@ struct PriceColumnEncoder {
         }
     }
 
-    /// Whether no price has a trailing zero that the least scale does not require.
+    /// True if no price has a trailing zero that the smallest scale does not require.
     private func isShortest(least: UInt8) -> Bool {
         scales.indices.allSatisfy { scales[$0] == least || mantissas[$0] % 10 != 0 }
     }
 
-    /// Converts all mantissas to one scale; when one does not fit, none is changed.
+    /// Converts all mantissas to one scale. If any of them does not fit, changes none and returns false.
     private mutating func rescale(to scale: UInt8) -> Bool {
         guard scales.contains(where: { $0 != scale }) else { return true }
         var rescaled = mantissas
@@ -77,7 +77,7 @@ struct PriceColumnEncoder {
 
     /// Computes the changes from price to price.
     ///
-    /// - Returns: the greatest number that divides each of them; 1 when one of them does not fit in 64 bits.
+    /// - Returns: the greatest common divisor of the changes, or 1 if a change does not fit in 64 bits.
     private mutating func setChanges() -> Int64 {
         changes.removeAll(keepingCapacity: true)
         var tick: Int64 = 0
@@ -103,7 +103,9 @@ struct PriceColumnEncoder {
         return right
     }
 
-    /// - Returns: Rice's parameter for the changes in ticks.
+    /// Divides the changes by the tick.
+    ///
+    /// - Returns: the Rice parameter for the changes in ticks.
     private mutating func divideChanges(by tick: Int64) -> Int {
         var (count, sum) = (0, 0.0)
         for place in changes.indices where changes[place] != 0 {
@@ -137,7 +139,7 @@ struct PriceColumnEncoder {
         }
     }
 
-    /// The rows of the first lowest and the first highest price.
+    /// Returns the indexes of the first lowest and the first highest price.
     private func extremes(haveOneScale: Bool) -> (lowest: Int, highest: Int) {
         var (lowest, highest) = (0, 0)
         if haveOneScale {

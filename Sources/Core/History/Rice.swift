@@ -1,13 +1,13 @@
-/// Rice coding, for integers that are mostly small: with the parameter k, a number is its upper part (number ÷ 2^k) in
-/// unary, as its number of ones and a zero, then its lowest k bits.
+/// Rice coding, for integers that are mostly small. With the parameter k, the code of a number is its upper part
+/// (number ÷ 2^k) in unary, as that number of ones and a zero, followed by its lowest k bits.
 ///
 /// An upper part of ``escape`` or more is written as ``escape`` ones, followed by the whole number in 64 bits.
 enum Rice {
     static let escape = 24
-    /// With 63, any number takes at most 65 bits.
+    /// With a parameter of 63, any number takes at most 65 bits.
     static let parameterLimit = 63
 
-    /// The parameter with which numbers of the given count and sum take about the fewest bits.
+    /// Returns the parameter that minimizes, approximately, the bits for numbers with the given count and sum.
     static func parameter(count: Int, sum: Double) -> Int {
         guard count > 0 else { return 0 }
         // In a geometric distribution, frequencies halve every 0.69 × mean.
@@ -54,11 +54,12 @@ extension BitReader {
 }
 
 extension Int64 {
-    /// 0, -1, 1, -2, 2 … as 0, 1, 2, 3, 4 …: small for either sign.
+    /// The zigzag code: 0, -1, 1, -2, 2 … become 0, 1, 2, 3, 4 …, so that numbers near 0 have small codes whatever
+    /// their sign.
     @inline(__always)
     package var zigzag: UInt64 { UInt64(bitPattern: (self &<< 1) ^ (self &>> 63)) }
 
-    /// The signed number of a zigzag code: 0, 1, 2, 3 are 0, -1, 1, -2.
+    /// Decodes a zigzag code: 0, 1, 2, 3 become 0, -1, 1, -2.
     @inline(__always)
     package init(zigzag number: UInt64) {
         self = Int64(bitPattern: number &>> 1) ^ (0 &- Int64(bitPattern: number & 1))

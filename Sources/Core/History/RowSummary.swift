@@ -1,7 +1,6 @@
 internal import Market
 
-/// A summary of one symbol over some rows with at least one price. Among equal prices the first is the lowest or
-/// highest.
+/// A summary of one symbol over some rows with at least one price. Of equal extremes, the first one counts.
 struct RowSummary {
     struct Place {
         var row: Int
@@ -16,15 +15,15 @@ struct RowSummary {
     var highest: Place
 }
 
-/// Gathers a ``RowSummary`` row by row.
+/// Builds a ``RowSummary`` row by row.
 struct RowSummaryBuilder {
-    // A poll changes one for each symbol, so they are small. A block has at most 512 rows.
+    // A poll updates one builder per symbol, so a builder is small. 16 bits are enough: a block has at most 512 rows.
     private var (count, firstRow, lastRow, lowestRow, highestRow): (UInt16, UInt16, UInt16, UInt16, UInt16) =
         (0, 0, 0, 0, 0)
     private var (firstScale, lastScale, lowestScale, highestScale): (UInt8, UInt8, UInt8, UInt8) = (0, 0, 0, 0)
     private var (first, last, lowest, highest): (Int64, Int64, Int64, Int64) = (0, 0, 0, 0)
 
-    /// Adds the price of a later row; it is most often the same as the last.
+    /// Adds the price of a later row, which usually equals the last price.
     @inline(__always)
     mutating func add(_ digits: Digits, row: Int) {
         let row = UInt16(truncatingIfNeeded: row)
@@ -45,14 +44,14 @@ struct RowSummaryBuilder {
         (lastRow, last, lastScale) = (row, digits.mantissa, digits.scale)
     }
 
-    /// Adds the wanted rows of a group, whose prices are at one scale and without gaps.
+    /// Adds the wanted rows of a group. Its prices must be at one scale and without gaps.
     @inline(__always)
     mutating func add(
         _ prices: InlineArray<64, Int64>, scale: UInt8, present: UInt64, wanted: UInt64, start: Int
     ) {
         let count = (present & wanted).nonzeroBitCount
         guard count > 0 else { return }
-        // The wanted ones are consecutive, because the rows are.
+        // The wanted prices are consecutive because the wanted rows are.
         let begin = (present & .ones(wanted.trailingZeroBitCount)).nonzeroBitCount
         var (low, high) = (begin, begin)
         var (lowPrice, highPrice) = (prices[begin & 63], prices[begin & 63])
@@ -69,7 +68,7 @@ struct RowSummaryBuilder {
         self.count = before &+ UInt16(truncatingIfNeeded: count)
     }
 
-    /// Nil when nothing was added.
+    /// Nil if nothing was added.
     var summary: RowSummary? {
         guard count > 0 else { return nil }
         return RowSummary(
@@ -83,14 +82,14 @@ struct RowSummaryBuilder {
     }
 }
 
-/// A price for the loops over rows, which must stay in this module: calls into another one are not inlined.
+/// A price for loops over rows. It is declared in this module because calls into other modules are not inlined.
 struct Digits {
     var mantissa: Int64 = 0
     var scale: UInt8 = 0
 
     var price: Price { Price(unchecked: mantissa, scale: scale) }
 
-    /// `<` that is quick where both have the same scale, and where both fit 64 bits at the greater one.
+    /// `<` that is fast if both have the same scale, or if both fit in 64 bits at the greater scale.
     @inline(__always)
     func isBelow(_ other: Digits) -> Bool {
         if scale == other.scale { return mantissa < other.mantissa }
@@ -112,7 +111,7 @@ struct Digits {
 }
 
 extension Price {
-    /// `<` that is quick where both have the same scale.
+    /// `<` that is fast if both have the same scale.
     @inline(__always)
     func isBelow(_ other: Price) -> Bool {
         scale == other.scale ? mantissa < other.mantissa : self < other

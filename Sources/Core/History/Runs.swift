@@ -1,18 +1,18 @@
 internal import Market
 internal import Time
 
-/// A run is one block, or several whose times overlap, which happens only when the clock was set back. Runs follow each
-/// other in time. Blocks are identified by their index in `sealed`; the open block comes after the last of them.
+/// One block, or several blocks whose times overlap because the clock was set back. Runs never overlap each other.
+/// Blocks are identified by their index in `sealed`; the open block has the index after the last one.
 struct Run {
     let blocks: Range<Int>
     let oldest: Int64
     let newest: Int64
-    /// Whether it is one block whose times never go back, which can be read in row order.
+    /// True if the run is one block whose rows are in order of time, so that it can be read row by row.
     let isPlain: Bool
 }
 
 extension History {
-    /// Calls the body with the runs that have a time in the given range, in order of time.
+    /// Calls the body with each run that overlaps the window, in order of time.
     @inline(__always)
     func forEachRun(in window: Range<Int64>, _ body: (Run) -> Void) {
         guard !isInOrder else { return forEachBlock(in: window, body) }
@@ -34,14 +34,14 @@ extension History {
         }
     }
 
-    /// Whether each block is a run of its own, which is so as long as the clock was never set back.
+    /// True if each block is a run of its own, as is the case unless the clock was set back.
     private var isInOrder: Bool {
         guard openBlock.rowCount > 0 else { return isSealedInOrder }
         return isSealedInOrder && openBlock.isSorted
             && openBlock.oldest >= sealed.last?.newest.milliseconds ?? .min
     }
 
-    /// Finds the first block that reaches into the window by binary search.
+    /// Calls the body with each block that overlaps the window, after a binary search for the first one.
     @inline(__always)
     private func forEachBlock(in window: Range<Int64>, _ body: (Run) -> Void) {
         var (next, high) = (0, sealed.count)
@@ -60,7 +60,7 @@ extension History {
         }
     }
 
-    /// The runs that have a time in the given range, latest first.
+    /// Returns the runs that overlap the window, latest first.
     func runsBackward(in window: Range<Int64>) -> [Run] {
         var runs: [Run] = []
         forEachRun(in: window) { runs.append($0) }
@@ -72,7 +72,8 @@ extension History {
         return (sealed[place].oldest.milliseconds, sealed[place].newest.milliseconds, sealed[place].isSorted)
     }
 
-    /// Sealed blocks are ordered by their oldest times; the open one may begin before the end of any of them.
+    /// The index of the first sealed block that ends after the start of the open block. Sealed blocks are ordered by
+    /// their oldest times, but the open block may begin before the end of any of them.
     private var firstBlockReachingIntoOpen: Int {
         guard openBlock.rowCount > 0 else { return sealed.count }
         return sealed.firstIndex { $0.newest.milliseconds > openBlock.oldest } ?? sealed.count
@@ -80,7 +81,7 @@ extension History {
 }
 
 extension [HistoryBlock] {
-    /// Whether no block or row is earlier than the one before it.
+    /// True if no block or row is earlier than the one before it.
     var areInOrder: Bool {
         allSatisfy(\.isSorted) && zip(self, dropFirst()).allSatisfy { $0.newest <= $1.oldest }
     }

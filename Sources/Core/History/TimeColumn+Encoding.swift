@@ -1,5 +1,5 @@
 extension TimeColumn {
-    /// Appends the column of the given times, at least one; `oldest` is the earliest of them.
+    /// Appends the column of the given times. There must be at least one; `oldest` is the earliest.
     static func append(_ times: ArraySlice<Int64>, oldest: Int64, to bytes: inout [UInt8]) {
         let times = Array(times)
         let first = times[0]
@@ -27,13 +27,13 @@ extension TimeColumn {
         bits.append(to: &bytes)
     }
 
-    /// The number of bytes that the largest distance from the oldest time needs, at least 1.
+    /// Returns the number of bytes that the largest distance from the oldest time needs, at least 1.
     private static func width(of times: [Int64], oldest: Int64) -> Int {
         let all = times.reduce(UInt64(1)) { $0 | UInt64(bitPattern: $1 &- oldest) }
         return (71 - all.leadingZeroBitCount) / 8
     }
 
-    /// The differences between the steps of a group.
+    /// Returns the changes of the step from row to row in a group.
     private static func differences(_ times: ArraySlice<Int64>, step: Int64) -> [Int64] {
         var before = step
         return times.indices.dropFirst().map { row in
@@ -52,7 +52,8 @@ extension TimeColumn {
         return Rice.parameter(count: count, sum: sum)
     }
 
-    /// 64 rows take at most 2 + 63 + 63 × 88 bits: the start of a group fits in 16 bits in a block of 8 groups.
+    /// Writes the differences of a group. 64 rows take at most 2 + 63 + 63 × 88 bits, so in a block of 8 groups the
+    /// offset of a group fits in 16 bits.
     private static func write(_ differences: [Int64], parameter: Int, to bits: inout BitWriter) {
         var mask: UInt64 = 0
         for (row, difference) in differences.enumerated() where difference != 0 { mask |= 1 &<< UInt64(row) }

@@ -1,23 +1,23 @@
-/// The times of a block's rows, in milliseconds since 1970; their position in its bytes and how they are read.
+/// The times of the rows of a block, in milliseconds since 1970: where they are in its bytes, and how to decode them.
 ///
-/// Any bytes give some times: reading never fails and never goes out of bounds.
+/// Any bytes decode to some times: decoding never fails and never reads out of bounds.
 struct TimeColumn {
-    /// One group's times; those beyond its rows are meaningless.
+    /// The times of one group. Elements past its number of rows are undefined.
     typealias Group = InlineArray<64, Int64>
 
     let rowCount: Int
     private let oldest: Int64
     private let first: Int64
     private let step: Int64
-    /// The size of a time in the index, in bytes; 0 where the rows are one step apart.
+    /// The size of a time in the index, in bytes; 0 if all rows are one step apart.
     private let width: Int
     private let parameter: Int
-    /// Where the index begins, in bytes.
+    /// The byte offset of the index.
     private let index: Int
-    /// Where the bits begin.
+    /// The byte offset of the bits.
     private let bits: Int
 
-    /// Reads what comes before the bits; nil when the bytes end too early.
+    /// Reads everything before the bits. Returns nil if it is invalid or the bytes end too early.
     init?(at position: Int, in bytes: Span<UInt8>, rows: Int, oldest: Int64) {
         var reader = ByteReader(position: position)
         guard let width = reader.fixed(1, bytes), width <= 8, let first = reader.variable(bytes),
@@ -35,7 +35,7 @@ struct TimeColumn {
         guard bits <= bytes.count else { return nil }
     }
 
-    /// The first time of a group.
+    /// Returns the first time of a group.
     func base(ofGroup group: Int, in bytes: Span<UInt8>) -> Int64 {
         guard width > 0 else { return first &+ Int64(group &* BlockFormat.groupSize) &* step }
         guard group > 0 else { return first }
@@ -45,7 +45,6 @@ struct TimeColumn {
 
     private func entry(_ group: Int) -> Int { index &+ (group &- 1) &* (width &+ 2) }
 
-    /// Reads the times of a group.
     func read(_ group: Int, from bytes: Span<UInt8>, into times: inout Group) {
         let count = BlockFormat.rows(ofGroup: group, of: rowCount)
         var time = base(ofGroup: group, in: bytes)
@@ -74,7 +73,6 @@ struct TimeColumn {
         }
     }
 
-    /// The time of a row.
     func time(ofRow row: Int, in bytes: Span<UInt8>) -> Int64 {
         guard width > 0 else { return first &+ Int64(row) &* step }
         guard row % BlockFormat.groupSize > 0 else { return base(ofGroup: row / BlockFormat.groupSize, in: bytes) }
@@ -83,7 +81,7 @@ struct TimeColumn {
         return times[row % BlockFormat.groupSize]
     }
 
-    /// The first row whose time is not before the given one, or ``rowCount``; the times must never go back.
+    /// Returns the first row at or after the given time, or ``rowCount`` if there is none. The times must be in order.
     func firstRow(notBefore time: Int64, in bytes: Span<UInt8>) -> Int {
         var (low, high) = (0, BlockFormat.groupCount(rows: rowCount))
         while low < high {

@@ -1,5 +1,5 @@
-/// Integers in as few bytes as they need: seven bits per byte, the least significant first; the highest bit says that
-/// more follow. At most ten bytes.
+/// Integers in as few bytes as they need, at most ten: seven bits per byte, least significant first. The highest bit
+/// of a byte is set if another byte follows.
 extension [UInt8] {
     /// Appends a number in one to ten bytes.
     package mutating func appendVariable(_ number: UInt64) {
@@ -11,34 +11,34 @@ extension [UInt8] {
         append(UInt8(truncatingIfNeeded: rest))
     }
 
-    /// Appends a signed number as an unsigned one: 0, −1, 1, −2 … as 0, 1, 2, 3 …
+    /// Appends a signed number as its zigzag code: 0, −1, 1, −2 … become 0, 1, 2, 3 …
     package mutating func appendZigzag(_ number: Int64) {
         appendVariable(number.zigzag)
     }
 
-    /// Appends the lowest `count` bytes of a number, the least significant first.
+    /// Appends the lowest `count` bytes of a number, least significant first.
     package mutating func appendFixed(_ number: UInt64, count: Int) {
         for place in 0..<count { append(UInt8(truncatingIfNeeded: number &>> UInt64(place * 8))) }
     }
 
-    /// Appends the CRC-32C of all bytes.
+    /// Appends the CRC-32C of all preceding bytes.
     package mutating func appendChecksum() {
         appendFixed(UInt64(CRC32C.checksum(of: span, count: count)), count: 4)
     }
 }
 
-/// Reads numbers from bytes; nil where there are no more.
+/// Reads numbers from bytes. Each method returns nil if the bytes end too early.
 package struct ByteReader {
-    /// Where the next number begins, in bytes.
+    /// The byte offset of the next number.
     package var position: Int
 
-    /// Begins reading at a position in bytes.
+    /// Begins reading at the given byte offset.
     package init(position: Int) {
         self.position = position
     }
 
-    /// The next number of variable length; nil, at an undefined position, if the bytes end within it or it has more
-    /// than ten bytes.
+    /// Reads the next number of variable length. Returns nil, and leaves the position undefined, if the bytes end
+    /// within the number or it has more than ten bytes.
     package mutating func variable(_ bytes: Span<UInt8>) -> UInt64? {
         var number: UInt64 = 0
         var shift: UInt64 = 0
@@ -52,7 +52,8 @@ package struct ByteReader {
         return nil
     }
 
-    /// The next number of `count` bytes, at most eight, the least significant first; nil if there are fewer bytes.
+    /// Reads the next number of `count` bytes, at most eight, least significant first. Returns nil if there are fewer
+    /// bytes.
     package mutating func fixed(_ count: Int, _ bytes: Span<UInt8>) -> UInt64? {
         guard count <= bytes.count - position else { return nil }
         var number: UInt64 = 0
@@ -61,7 +62,7 @@ package struct ByteReader {
         return number
     }
 
-    /// The number of bytes before the CRC-32C at their end; nil when it is not theirs.
+    /// Returns the number of bytes before the CRC-32C at the end, or nil if the checksum is wrong.
     package static func checked(_ bytes: Span<UInt8>) -> Int? {
         let end = bytes.count - 4
         guard end >= 0 else { return nil }
