@@ -1,32 +1,32 @@
 package import Time
 
-/// A chart as a value: what to draw, whether in a terminal or as SVG.
+/// The description of a chart, independent of how it is drawn: in a terminal or as SVG.
 ///
-/// Values are binary numbers because they are only drawn: nothing is decided on them. Texts with amounts come from
-/// exact prices, made by the caller.
+/// Values are binary numbers because they are only drawn and decide nothing. The caller makes texts with amounts from
+/// exact prices.
 package struct Chart: Equatable, Sendable {
-    /// What it shows: `btcinr`.
+    /// The subject, such as `btcinr`.
     package var title: String
-    /// The range as text: `24h`.
+    /// The time range as text, such as `24h`.
     package var rangeText: String
     /// The first series is the main one.
     package var series: [ChartSeries]
     package var limits: [LimitLine] = []
     package var bands: [ChartBand] = []
     package var markers: [ChartMarker] = []
-    /// The left and the right edge; the right one is later.
+    /// The times at the left and right edges, never equal.
     package var span: Range<WallTime>
     package var unit: ChartUnit
     package var clock: ChartClock
-    /// Whether equal ratios have equal heights. Without effect if a value is not positive.
+    /// True if equal ratios have equal heights. It has no effect if a value is not positive.
     package var isLogarithmic = false
-    /// Whether series are drawn as percentages from their first value in the span, so that they can be compared.
+    /// True if series are drawn as percent changes from their first values in the span, so that they can be compared.
     package var isRelative = false
-    /// Whether the caption has the change from the first to the last price. Where a change over 24 hours is shown as
-    /// well, the two would seem to contradict each other.
+    /// True if the caption includes the change from the first to the last price. Set it to false if a 24-hour change
+    /// is shown nearby, because the two would seem to contradict each other.
     package var statesChange = true
 
-    /// Makes a chart; an empty span is widened to a millisecond.
+    /// Makes a chart. An empty span is widened to 1 ms.
     package init(
         title: String, rangeText: String, series: [ChartSeries], span: Range<WallTime>, unit: ChartUnit,
         clock: ChartClock
@@ -47,21 +47,22 @@ package struct ChartSeries: Equatable, Sendable {
     package enum Style: Equatable, Sendable {
         /// Prices joined by straight lines.
         case line
-        /// Each price holds until the next one.
+        /// Each price stays valid until the next one.
         case step
-        /// A line, with the area below it filled.
+        /// A line with the area below it filled.
         case area
-        /// The first, highest, lowest and last price of steps of this length.
+        /// The open, high, low and close of steps of this length.
         case candles(Milliseconds)
     }
 
     package var name: String
     package var style: Style
-    /// In the order of time.
+    /// In order of time.
     package var bars: [ChartBar]
-    /// Bars further apart than this have a gap between them, unless all around there are as far apart.
+    /// The longest time between two bars without a gap. A longer time is not a gap if all bars nearby are that far
+    /// apart.
     package var gap: Milliseconds
-    /// Whether it is a threshold that moves with the price, and is drawn like a limit.
+    /// True if this is a threshold that moves with the price. It is drawn like a limit.
     package var isThreshold = false
 
     package init(name: String, style: Style, bars: [ChartBar], gap: Milliseconds) {
@@ -73,7 +74,7 @@ package struct ChartSeries: Equatable, Sendable {
 }
 
 extension ChartSeries {
-    /// Whether there is a gap between a bar and the one before it.
+    /// Returns true if there is a gap between a bar and the one before it.
     func hasGap(before index: Int) -> Bool {
         LocalSteps.hasGap(before: index, of: bars.count, tolerance: gap) { bars[$0].time }
     }
@@ -81,15 +82,15 @@ extension ChartSeries {
 
 /// The prices of a step of time, or a single price.
 package struct ChartBar: Equatable, Sendable {
-    /// When the price was received, or the step begins; in milliseconds since 1970.
+    /// The time at which the price was received or the step begins, in milliseconds since 1970.
     package var time: Int64
-    /// The first price, on the axis of the chart, as are the others: in its currency, or in percent.
+    /// The first price. All four are in the unit of the chart.
     package var open: Double
     package var high: Double
     package var low: Double
     package var close: Double
 
-    /// Makes a bar of four prices; whichever is the highest becomes `high`, and the lowest `low`. Values that are not
+    /// Makes a bar from four prices, the highest of which becomes `high`, and the lowest `low`. Values that are not
     /// finite are never drawn.
     package init(time: Int64, open: Double, high: Double, low: Double, close: Double) {
         self.time = time
@@ -99,7 +100,7 @@ package struct ChartBar: Equatable, Sendable {
         self.close = close
     }
 
-    /// A single price.
+    /// Makes a bar from a single price.
     package init(time: Int64, price: Double) {
         self.init(time: time, open: price, high: price, low: price, close: price)
     }
@@ -109,24 +110,25 @@ package struct ChartBar: Equatable, Sendable {
 
 /// A limit of a rule, as a horizontal line.
 package struct LimitLine: Equatable, Sendable {
-    /// Where the price has to go to reach it.
+    /// The direction in which a price breaches the limit.
     package enum Kind: Equatable, Sendable {
         case upper
         case lower
-        /// Reached from either side.
+        /// Breached from either side.
         case crossing
     }
 
     package var kind: Kind
-    /// The limit, on the axis of the chart.
+    /// The limit, in the unit of the chart.
     package var value: Double
-    /// What it is: `max ₹75,00,000.00 bitcoin band`; empty for an end of a band, which has a label of its own.
+    /// The label, such as `max ₹75,00,000.00 bitcoin band`. Empty for an edge of a band, because the band has a label
+    /// of its own.
     package var label: String
-    /// Where the alert resolves, drawn dashed; nil if that is the limit itself.
+    /// The value at which the alert resolves, drawn as a dashed line; nil if it is the limit itself.
     package var clear: Double?
-    /// Whether the alert is firing.
+    /// True if the alert is firing.
     package var isFiring = false
-    /// Whether the chart has to make room for it, however far it is from the prices.
+    /// True if the limit must be in view, however far it is from the prices.
     package var isRequired = false
 
     package init(_ kind: Kind, at value: Double, label: String, clear: Double? = nil) {
@@ -139,13 +141,12 @@ package struct LimitLine: Equatable, Sendable {
 
 /// A shaded range of values, such as a zone in which a rule fires.
 package struct ChartBand: Equatable, Sendable {
-    /// The lower edge, on the axis of the chart.
+    /// The lower edge, in the unit of the chart.
     package var low: Double
-    /// The upper edge.
     package var high: Double
-    /// What it is, and both amounts.
+    /// The label, with both amounts.
     package var label: String
-    /// Whether the alert is firing.
+    /// True if the alert is firing.
     package var isFiring = false
 
     package init(low: Double, high: Double, label: String) {
@@ -160,15 +161,15 @@ package struct ChartMarker: Equatable, Sendable {
     package enum Kind: CaseIterable, Sendable {
         case fired
         case resolved
-        /// A message without a beginning or an end, such as a crossing.
+        /// An event that does not start or end an alert, such as a crossing.
         case notice
     }
 
     package var kind: Kind
     package var time: WallTime
-    /// The price that the event was decided on, on the axis of the chart.
+    /// The price that caused the event, in the unit of the chart.
     package var value: Double
-    /// What happened, for a pointer that rests on it.
+    /// A description of the event, for a tooltip.
     package var text: String
 
     package init(_ kind: Kind, at time: WallTime, value: Double, text: String) {

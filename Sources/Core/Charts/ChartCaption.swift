@@ -2,8 +2,8 @@ internal import Market
 internal import Time
 
 extension Chart {
-    /// What the chart shows, as text: for people who cannot see it, and below it.
-    /// Without Unicode, it keeps to ASCII.
+    /// Returns a description of the chart, to show below it and as an alternative for people who cannot see it.
+    /// Without Unicode, it is ASCII only.
     package func caption(hasUnicode: Bool = true) -> String {
         let start = clock.text(span.lowerBound.milliseconds)
         let end = clock.text(span.upperBound.milliseconds)
@@ -44,5 +44,5 @@ extension Chart {
     }
 }
 
-/// `1 gap`, `2 gaps`
+/// Returns a count with its noun: `1 gap`, `2 gaps`.
 func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }

@@ -1,13 +1,13 @@
 package import Market
 
-/// What the values of a chart are.
+/// The unit of the values of a chart.
 package enum ChartUnit: Equatable, Sendable {
-    /// Amounts of a currency; rounded for reading if they were converted.
+    /// Amounts of a currency. Converted amounts are rounded for reading.
     case money(Currency, isConverted: Bool)
     /// Numbers without a unit.
     case plain
 
-    /// A value with its unit: `₹75,13,000.50`.
+    /// Formats a value with its unit: `₹75,13,000.50`.
     package func text(_ value: Double, hasUnicode: Bool) -> String {
         guard let price = Price(approximating: value) else { return "-" }
         switch self {
@@ -17,7 +17,7 @@ package enum ChartUnit: Equatable, Sendable {
         }
     }
 
-    /// A tick of an axis, without the unit: `75,13,000`.
+    /// Formats a tick of an axis without the unit: `75,13,000`.
     func tickText(_ tick: Price, decimals: Int, hasUnicode: Bool) -> String {
         var style = NumberStyle.point
         if case .money(let currency, _) = self { style = CurrencyStyle.of(currency).numbers }
@@ -31,27 +31,27 @@ extension String {
 }
 
 extension Price {
-    /// The nearest binary number: precise enough for drawing, and for nothing else.
+    /// The nearest binary number. It is precise enough for drawing, and must not be used for anything else.
     package var approximate: Double { Double(mantissa) / powers[Int(scale)] }
 
-    /// The shortest decimal number that is this binary one, which is the original if it had at most 15 digits; nil if
-    /// it does not fit.
+    /// Makes the shortest decimal number that rounds to this binary number. This restores an original of at most 15
+    /// digits. Returns nil if it does not fit.
     package init?(approximating value: Double) {
         guard value.isFinite else { return nil }
         if let price = try? Price("\(value)") {
             self = price
             return
         }
-        // More than 18 decimal places: what is smaller cannot be read anyway.
+        // More than 18 decimal places: smaller digits would be unreadable anyway.
         guard value.magnitude < 1 else { return nil }
         self.init(mantissa: Int64((value * powers[18]).rounded()), scale: 18)
     }
 }
 
-/// The powers of ten with exponents 0 to 18, all of them exact.
+/// The powers of ten with exponents 0 to 18, all exact.
 private let powers: [Double] = (0..<18).reduce(into: [1]) { powers, _ in powers.append((powers.last ?? 1) * 10) }
 
-/// `+1.25%`: a change for people, always with a sign; two decimals, or none from 1,000% on.
+/// Formats a change in percent: `+1.25%`. It has a sign unless it is 0, and two decimals, or none from 1,000% on.
 package func percentText(_ percent: Double) -> String {
     guard percent.isFinite, percent.magnitude < 1e12 else { return "-" }
     let scale: UInt8 = percent.magnitude < 999.995 ? 2 : 0

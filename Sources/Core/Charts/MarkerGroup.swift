@@ -1,22 +1,22 @@
-/// Markers that would cover each other, drawn as one so that the curve stays visible.
+/// A group of markers that would cover each other. They are drawn as one so that the curve stays visible.
 struct MarkerGroup {
-    /// The first one.
+    /// The first marker of the group.
     let marker: ChartMarker
     let x: Double
     let y: Double
     private(set) var count = 1
 
-    /// What a reader sees who points at it.
+    /// The tooltip.
     var text: String { count == 1 ? marker.text : "\(count) events, the first: \(marker.text)" }
 
-    /// Groups the markers of a chart. What fired is more important than what resolved: a mark of it is never hidden
-    /// by one that resolved.
+    /// Groups the markers of a chart. Firing is more important than resolving, so a resolved marker never hides a
+    /// fired one.
     ///
     /// - Parameters:
-    ///   - markers: Those in view, by time.
-    ///   - reach: How near two marks may be, across and up.
-    ///   - place: Where a mark is.
-    /// - Returns: The groups by their first markers.
+    ///   - markers: the markers in view, in order of time.
+    ///   - reach: the minimum distances between two markers, horizontal and vertical.
+    ///   - place: returns the position of a marker.
+    /// - Returns: the groups, ordered by their first markers.
     static func all(
         _ markers: [ChartMarker], reach: (x: Double, y: Double), place: (ChartMarker) -> (x: Double, y: Double)
     ) -> [MarkerGroup] {
@@ -27,7 +27,7 @@ struct MarkerGroup {
         for index in order {
             let (marker, (x, y)) = (markers[index], place(markers[index]))
             let near = groups.firstIndex { _, group in
-                // A ring next to a dot can be seen as long as they do not cover each other by more than half.
+                // A ring next to a dot is visible as long as they overlap by at most half.
                 let share = group.marker.kind == marker.kind ? 1.0 : 0.5
                 return abs(group.x - x) < reach.x * share && abs(group.y - y) < reach.y * share
                     && (group.marker.kind == marker.kind || marker.kind == .resolved)
@@ -43,7 +43,7 @@ struct MarkerGroup {
 }
 
 extension Chart {
-    /// The markers whose time is in the span.
+    /// The markers in the span, in order of time.
     var visibleMarkers: [ChartMarker] {
         markers.filter { $0.value.isFinite && $0.time >= span.lowerBound && $0.time <= span.upperBound }
             .sorted { $0.time < $1.time }

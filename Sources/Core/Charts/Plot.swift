@@ -1,22 +1,22 @@
 internal import Time
 
-/// What all drawings of a chart have in common: the values that are shown, and what is in view.
+/// The part of a drawing that does not depend on its format: the values as shown, and the limits and bands in view.
 struct Plot {
-    /// A limit whose line is not in view, because the prices would become too flat to read.
+    /// A limit whose line is out of view, because showing it would flatten the prices too much.
     struct HiddenLimit: Equatable {
         var line: LimitLine
         var isAbove: Bool
     }
 
-    /// What a limit or a band is.
+    /// The label of a limit or a band.
     struct Label: Equatable {
         var text: String
         var isFiring: Bool
     }
 
-    /// Prices take at least this share of the height.
+    /// The minimum share of the height for the prices.
     private static let leastShare = 0.4
-    /// Below and above the prices, as a share of their range.
+    /// The space above and below the values in view, as a share of their range.
     private static let margin = 0.06
 
     let chart: Chart
@@ -25,11 +25,11 @@ struct Plot {
     let limits: [LimitLine]
     let hidden: [HiddenLimit]
     let bands: [ChartBand]
-    /// The values of each series in the span; nil without a price.
+    /// The values of each series in the span; nil if it has no price there.
     let ranges: [ValueRange?]
-    /// Without a price in the span there is nothing to draw.
+    /// True if the span has no price, so that there is nothing to draw.
     let isEmpty: Bool
-    /// What each series is relative to; 1 if values are shown unchanged.
+    /// The value that each series is relative to; empty if values are shown unchanged.
     private let bases: [Double]
 
     init(_ chart: Chart) {
@@ -46,7 +46,7 @@ struct Plot {
         }
         isEmpty = range == nil
         let prices = Self.widened(range ?? (0, 1), isRelative: chart.isRelative)
-        // A limit is an amount: among percentages of several series it has no place.
+        // A limit is an amount, which cannot be compared with percentages of several series.
         let hasLimits = !chart.isRelative || chart.series.count < 2
         let lines = hasLimits ? chart.limits : []
         bands = hasLimits ? chart.bands.filter { $0.low.isFinite && $0.high.isFinite && $0.low <= $0.high } : []
@@ -64,12 +64,12 @@ struct Plot {
             : ValueScale(view.low - rest, view.high + rest, isLogarithmic: false)
     }
 
-    /// The series, without thresholds, and their values in the span.
+    /// The series except thresholds, with their values in the span.
     var shownSeries: [(series: ChartSeries, range: ValueRange?)] {
         zip(chart.series, ranges).filter { !$0.0.isThreshold }.map { (series: $0.0, range: $0.1) }
     }
 
-    /// What is labelled at the upper or at the lower edge, because it is not in view.
+    /// Returns the labels of limits and bands that are out of view above or below.
     func hiddenLabels(isAbove: Bool) -> [Label] {
         let lines = hidden.filter { $0.isAbove == isAbove && !$0.line.label.isEmpty }
         let outside = bands.filter {
@@ -79,7 +79,7 @@ struct Plot {
             + outside.map { Label(text: $0.label, isFiring: $0.isFiring) }
     }
 
-    /// The label of each band in view, with the middle of the part that is: a value as it is shown.
+    /// The label of each band in view, with the middle of its visible part, as a shown value.
     var bandLabels: [(label: Label, middle: Double)] {
         bands.compactMap { band in
             let low = max(shown(band.low, series: 0), scale.low)
@@ -89,10 +89,10 @@ struct Plot {
         }
     }
 
-    /// The value as it is shown: unchanged, or in percent from the left edge.
+    /// Returns the value as shown: unchanged, or as the change in percent from the first value in the span.
     func shown(_ value: Double, series: Int) -> Double { Self.shown(value, bases, series) }
 
-    /// 0 at the bottom, 1 at the top.
+    /// Returns the height of a value: 0 at the bottom, 1 at the top.
     func share(_ value: Double, series: Int = 0) -> Double { scale.share(shown(value, series: series)) }
 
     func ticks(count: Int) -> ValueTicks {
@@ -106,13 +106,14 @@ struct Plot {
         return bases[series] > 0 ? (value / bases[series] - 1) * 100 : 0
     }
 
-    /// A number above 1 to a small power, to about 1%: enough for a margin.
+    /// Raises a number above 1 to a small power, accurate to about 1%, which is enough for a margin.
     private static func power(_ number: Double, _ exponent: Double) -> Double {
         let size = exponent * logarithm(number)
         return 1 + size + size * size / 2 + size * size * size / 6
     }
 
-    /// A flat line is in the middle of a range of its own size.
+    /// Returns the range, widened about its middle if it is too narrow, so that a flat line is in the middle of the
+    /// plot.
     private static func widened(_ range: (low: Double, high: Double), isRelative: Bool) -> (low: Double, high: Double) {
         let size = max(range.low.magnitude, range.high.magnitude)
         let least = isRelative ? 0.1 : size > 0 ? size * 0.001 : 1
@@ -121,7 +122,8 @@ struct Plot {
         return (middle - least / 2, middle + least / 2)
     }
 
-    /// Makes room for the limits that are required, then for those nearest to the prices.
+    /// Extends the view to all required limits, and to other limits, nearest first, as long as they leave enough
+    /// height for the prices.
     private static func view(
         _ prices: (low: Double, high: Double), _ lines: [LimitLine], _ shown: @escaping (Double) -> Double
     ) -> (low: Double, high: Double, lines: [LimitLine], hidden: [HiddenLimit]) {
@@ -149,11 +151,12 @@ struct ValueRange: Equatable {
     var high: Double
     var lowTime: Int64
     var highTime: Int64
-    /// How many gaps there are between the bars, and how long they are together, in milliseconds.
+    /// The number of gaps between the bars.
     var gaps = 0
+    /// The total length of the gaps, in milliseconds.
     var gapLength: Int64 = 0
 
-    /// Nil if there is no price.
+    /// Finds the values; nil if the series has no price in the span.
     init?(_ series: ChartSeries, in span: Range<WallTime>) {
         let (start, end) = (span.lowerBound.milliseconds, span.upperBound.milliseconds)
         let places = series.bars.indices.lazy.filter { index in

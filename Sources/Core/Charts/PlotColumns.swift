@@ -6,16 +6,15 @@ struct PlotColumn: Equatable {
     var low: Double
     var high: Double
     var last: Double
-    /// When the lowest and the last price are; in milliseconds since 1970.
+    /// The times of the first and the last price, in milliseconds since 1970.
     var begin: Int64
     var end: Int64
-    /// Whether nothing is missing between the column before it that has prices and this one.
+    /// True if there is no gap between this column and the previous one with prices.
     var isJoined: Bool
 }
 
-/// The columns of a drawing of a series: nil where there is no price. Each has the lowest and the highest of its
-/// prices, so that no extreme is lost, however many prices there are.
-/// There are `count` of them, above 0.
+/// Divides a series into `count` columns, which must be greater than 0. A column without a price is nil. Each other
+/// column has its lowest and highest price, so that no extreme is lost, however many prices there are.
 func plotColumns(_ series: ChartSeries, in span: Range<WallTime>, count: Int) -> [PlotColumn?] {
     var columns = [PlotColumn?](repeating: nil, count: count)
     let (start, end) = (span.lowerBound.milliseconds, span.upperBound.milliseconds)

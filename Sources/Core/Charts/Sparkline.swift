@@ -1,8 +1,9 @@
 package import Time
 
-/// Prices in one line of text, with a column for each share of the span; empty without two different columns of them.
+/// Draws prices as one line of text that covers the span. Returns an empty text unless at least two columns have a
+/// price.
 ///
-/// Each column shows the last price in it. A column without one shows the price before it, or stays blank in a gap.
+/// Each column shows its last price. A column without a price repeats the previous column, or stays blank in a gap.
 package func sparkline(_ series: ChartSeries, in span: Range<WallTime>, columns: Int, hasUnicode: Bool) -> String {
     guard !span.isEmpty, columns > 0 else { return "" }
     let found = plotColumns(series, in: span, count: min(columns, 1_000))

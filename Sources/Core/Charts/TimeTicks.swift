@@ -1,14 +1,13 @@
 internal import Time
 
-/// A time on the time axis.
 struct TimeTick: Equatable {
     var time: Int64
     var label: String
-    /// Whether a day, month or year begins.
+    /// True at the start of a day, or of a year if the ticks are months.
     var isMajor: Bool
 }
 
-/// The distance of two ticks of a time axis: one that people count in.
+/// The distance between two ticks of a time axis: a round number of milliseconds or months.
 enum TimeStep: Equatable {
     case milliseconds(Int64)
     case months(Int64)
@@ -21,7 +20,7 @@ enum TimeStep: Equatable {
         + [1, 2, 3, 4, 6, 12].map { .milliseconds($0 * 60 * minute) }
         + [1, 2, 7, 14].map { .milliseconds($0 * dayLength) } + [1, 2, 3, 6, 12, 24, 60, 120].map { .months($0) }
 
-    /// About how long it is.
+    /// The approximate length in milliseconds.
     private var length: Int64 {
         switch self {
         case .milliseconds(let count): count
@@ -29,7 +28,7 @@ enum TimeStep: Equatable {
         }
     }
 
-    /// The shortest step that fits at most `count` times into the length.
+    /// Returns the shortest step that fits at most `count` times into the length.
     static func fitting(_ length: Int64, count: Int) -> TimeStep {
         let number = Int64(max(1, count))
         let least = (length + number - 1) / number
@@ -37,7 +36,7 @@ enum TimeStep: Equatable {
     }
 }
 
-/// The ticks of a time axis, earliest first, at most about `count`.
+/// Returns the ticks of a time axis, earliest first, at most about `count`.
 func timeTicks(_ span: Range<WallTime>, _ clock: ChartClock, count: Int) -> [TimeTick] {
     let (start, end) = (span.lowerBound.milliseconds.clamped, span.upperBound.milliseconds.clamped)
     switch TimeStep.fitting(end - start, count: count) {
@@ -48,7 +47,7 @@ func timeTicks(_ span: Range<WallTime>, _ clock: ChartClock, count: Int) -> [Tim
     }
 }
 
-/// Ticks at multiples of the step on the clock that people read.
+/// Returns ticks at multiples of the step in local time.
 private func evenTicks(_ start: Int64, _ end: Int64, _ step: Int64, _ clock: ChartClock) -> [TimeTick] {
     // 1970-01-01 was a Thursday; weeks begin on Monday.
     let phase = step % (7 * dayLength) == 0 ? 4 * dayLength : 0
@@ -58,7 +57,7 @@ private func evenTicks(_ start: Int64, _ end: Int64, _ step: Int64, _ clock: Cha
         let shown = number * step + phase
         let time = shown - clock.offset(at: shown - clock.offset(at: shown))
         guard time <= end else { break }
-        // An hour that is skipped or repeated when clocks change has no tick of its own.
+        // An hour that is skipped or repeated when the clocks change gets no extra tick.
         guard time >= start, time > ticks.last?.time ?? .min else { continue }
         ticks.append(TimeTick(time: time, label: label(shown, step, clock), isMajor: shown % dayLength == 0))
     }
@@ -74,7 +73,7 @@ private func label(_ shown: Int64, _ step: Int64, _ clock: ChartClock) -> String
     return "\(text).\(String(repeating: "0", count: 3 - milliseconds.count))\(milliseconds)"
 }
 
-/// Ticks at the beginning of months; at January the year.
+/// Returns ticks at the starts of months. January is labelled with the year.
 private func monthTicks(_ start: Int64, _ end: Int64, _ step: Int64, _ clock: ChartClock) -> [TimeTick] {
     let date = CivilDate(daysSinceEpoch: clock.shown(start).floored(by: dayLength).quotient)
     let first = (date.year * 12 + date.month - 1).floored(by: step).quotient

@@ -1,13 +1,14 @@
-/// Where values are between the bottom and the top of a chart.
+/// A mapping from values to heights between the bottom and the top of a chart.
 struct ValueScale: Equatable {
-    /// The values at the bottom and at the top; the top one is greater.
+    /// The value at the bottom.
     let low: Double
+    /// The value at the top; greater than ``low``.
     let high: Double
     let isLogarithmic: Bool
     private let bottom: Double
     private let height: Double
 
-    /// Makes a scale; it is logarithmic only if both values are positive.
+    /// Makes a scale, which is logarithmic only if both values are positive.
     init(_ low: Double, _ high: Double, isLogarithmic: Bool) {
         self.low = low
         self.high = high
@@ -16,7 +17,7 @@ struct ValueScale: Equatable {
         height = (self.isLogarithmic ? logarithm(high) : high) - bottom
     }
 
-    /// 0 at the bottom, 1 at the top; values outside are at the nearer edge.
+    /// Returns the height of a value: 0 at the bottom, 1 at the top. Values outside are at the nearer edge.
     func share(_ value: Double) -> Double {
         guard height > 0, height.isFinite else { return 0.5 }
         guard value > low else { return 0 }
@@ -28,8 +29,8 @@ struct ValueScale: Equatable {
     func contains(_ value: Double) -> Bool { value >= low && value <= high }
 }
 
-/// The natural logarithm of a positive number, to about 12 digits: the standard library has none, and this module
-/// uses no other.
+/// Returns the natural logarithm of a positive number, accurate to about 12 digits. The standard library has no
+/// logarithm, and core modules use no other library.
 func logarithm(_ value: Double) -> Double {
     guard value > 0, value.isFinite else { return 0 }
     // ln(2^e × m) = e ln 2 + 2 artanh((m − 1) / (m + 1)), with m from 1 to 2, so that the series converges fast.

@@ -4,12 +4,12 @@ internal import Market
 struct ValueTicks: Equatable {
     /// Exact decimal numbers.
     var ticks: [Price]
-    /// How many digits after the point they need.
+    /// The number of decimal places that all ticks need.
     var decimals: Int
 
     static let none = ValueTicks(ticks: [], decimals: 0)
 
-    /// At most about `count` multiples of 1, 2 or 5 times a power of ten between the two values.
+    /// Makes at most about `count` ticks between the two values, at multiples of 1, 2 or 5 times a power of ten.
     static func linear(_ low: Double, _ high: Double, count: Int) -> ValueTicks {
         guard low.isFinite, high.isFinite, high > low, high - low > max(low.magnitude, high.magnitude) * 1e-13 else {
             return .none
@@ -22,8 +22,8 @@ struct ValueTicks: Equatable {
         return ValueTicks(ticks: ticks, decimals: max(0, -exponent))
     }
 
-    /// 1, 2 and 5 times powers of ten between the two positive values; with less than a decade between them, as
-    /// ``linear(_:_:count:)``.
+    /// Makes ticks at 1, 2 and 5 times powers of ten between the two positive values. If they are less than a decade
+    /// apart, the ticks are those of ``linear(_:_:count:)``.
     static func logarithmic(_ low: Double, _ high: Double, count: Int) -> ValueTicks {
         guard low > 0, high >= low * 10 else { return linear(low, high, count: count) }
         let exponents = (-18...17).filter { exponent in
@@ -46,7 +46,7 @@ struct ValueTicks: Equatable {
         return ValueTicks(ticks: ticks, decimals: 0)
     }
 
-    /// The smallest step of at least that size.
+    /// Returns the smallest step of at least the given size.
     private static func step(of size: Double) -> (factor: Int64, exponent: Int) {
         let exponent = (-18...17).last { power($0).map { $0 <= size } ?? false } ?? -18
         let base = power(exponent) ?? 1
@@ -54,7 +54,7 @@ struct ValueTicks: Equatable {
         return factor == 10 ? (1, min(17, exponent + 1)) : (factor, exponent)
     }
 
-    /// Ten to the power of the exponent, which is −18 to 18; nil for any other.
+    /// Returns ten to the power of the exponent, −18 to 18, or nil for any other exponent.
     private static func power(_ exponent: Int) -> Double? {
         guard let one = Price(mantissa: 1, scale: UInt8(clamping: exponent.magnitude)) else { return nil }
         return exponent < 0 ? one.approximate : 1 / one.approximate

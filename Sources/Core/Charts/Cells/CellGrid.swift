@@ -1,8 +1,8 @@
 internal import Diagnostics
 
-/// What a cell of a terminal shows, and in which role: the role decides its colours.
+/// A character in a cell of a terminal, with the role that decides its colours.
 package struct Cell: Equatable, Sendable {
-    /// Takes one column, or two if the next cell is ``continuation``.
+    /// Occupies one column, or two if the next cell is ``continuation``.
     package var character: Character
     package var ink: Ink
     package var isReversed: Bool
@@ -18,7 +18,8 @@ package struct Cell: Equatable, Sendable {
     package static let continuation = Cell("\0")
 }
 
-/// The role of something that is drawn. No role is shown by its colour alone: shape, sign or text shows it as well.
+/// The role of a part of a chart. Colour is never the only difference between roles: they also differ in shape, sign
+/// or text.
 package enum Ink: Hashable, Sendable {
     case text
     case strong
@@ -35,7 +36,7 @@ package enum Ink: Hashable, Sendable {
     case series(Int)
 }
 
-/// A rectangle of cells. Whatever is outside is not drawn.
+/// A rectangle of cells. Anything outside it is not drawn.
 package struct CellGrid: Equatable, Sendable {
     /// In columns of the terminal, 1 to 1,000.
     package let width: Int
@@ -43,35 +44,43 @@ package struct CellGrid: Equatable, Sendable {
     package let height: Int
     package private(set) var cells: [Cell]
 
-    /// A blank grid of at least one cell; larger than 1,000 × 1,000 it is cut.
+    /// Makes a blank grid. The size is limited to between 1 × 1 and 1,000 × 1,000 cells.
     package init(width: Int, height: Int) {
         self.width = min(1_000, max(1, width))
         self.height = min(1_000, max(1, height))
         cells = Array(repeating: .blank, count: self.width * self.height)
     }
 
-    /// The cell at a place, counted from 0 at the top left; blank outside the grid, where nothing can be set.
+    /// The cell at a row and column, counted from 0 at the top left. Outside the grid, cells are blank and cannot be
+    /// set.
     package subscript(row: Int, column: Int) -> Cell {
         get { contains(row, column) ? cells[row * width + column] : .blank }
         set {
             guard contains(row, column) else { return }
             let place = row * width + column
             let isHalf = { (character: Character) in character == Cell.continuation.character }
-            // Half of a wide character that is overwritten goes with it.
+            // Overwriting one half of a wide character also clears the other half.
             if column + 1 < width, isHalf(cells[place + 1].character) { cells[place + 1] = .blank }
             if column > 0, isHalf(cells[place].character), !isHalf(newValue.character) { cells[place - 1] = .blank }
             cells[place] = newValue
         }
     }
 
-    /// Whether the grid has that cell.
     package func contains(_ row: Int, _ column: Int) -> Bool {
         (0..<height).contains(row) && (0..<width).contains(column)
     }
 
-    /// Writes a text into one row; what a terminal would act on is escaped, and what does not fit is cut.
-    /// `end` is the first column that is not written to, the edge of the grid if nil. The result is the column after
-    /// the text.
+    /// Writes a text into one row. Characters that a terminal would interpret are escaped, and text that does not fit
+    /// is cut off.
+    ///
+    /// - Parameters:
+    ///   - text: the text to write.
+    ///   - row: the row of the text.
+    ///   - column: the column of its first character.
+    ///   - ink: the role of all its cells.
+    ///   - isReversed: true to swap foreground and background.
+    ///   - end: the first column that is not written to; nil for the edge of the grid.
+    /// - Returns: the column after the text.
     @discardableResult
     package mutating func put(
         _ text: String, row: Int, column: Int, _ ink: Ink = .text, isReversed: Bool = false, before end: Int? = nil
@@ -98,7 +107,7 @@ package struct CellGrid: Equatable, Sendable {
         }
     }
 
-    /// The rows as text without colours or trailing blanks.
+    /// The rows as text, without colours or trailing blanks.
     package var plainLines: [String] {
         (0..<height).map { row in
             let characters = (0..<width).map { self[row, $0].character }.filter { $0 != "\0" }
@@ -108,7 +117,7 @@ package struct CellGrid: Equatable, Sendable {
     }
 }
 
-/// The beginning of a text that fits into `room` columns, with a mark if something was cut off.
+/// Returns the text, cut to `room` columns if it is longer. A cut is marked by `…`, or by `~` without Unicode.
 package func fitted(_ text: String, to room: Int, hasUnicode: Bool) -> String {
     guard columnWidth(of: text) > room else { return text }
     guard room > 0 else { return "" }
@@ -123,7 +132,8 @@ package func fitted(_ text: String, to room: Int, hasUnicode: Bool) -> String {
     return kept + (hasUnicode ? "…" : "~")
 }
 
-/// The text without the mark that asks for an emoji: some terminals draw what has it in two columns, some in one.
+/// Returns the text without emoji variation selectors. Terminals disagree on whether a character with one is one or
+/// two columns wide.
 private func withoutEmojiStyle(_ text: String) -> String {
     let mark: Unicode.Scalar = "\u{FE0F}"
     guard text.unicodeScalars.contains(mark) else { return text }

@@ -2,11 +2,11 @@ internal import Diagnostics
 internal import Market
 internal import Time
 
-/// The last value of a series on the axis of values.
+/// A badge on the value axis with the last value of a series.
 struct CellBadge: Equatable {
     var text: String
     var ink: Ink
-    /// The value as it is shown.
+    /// The value as shown: unchanged, or in percent.
     var value: Double
     var width: Int { columnWidth(of: text) }
 
@@ -25,7 +25,7 @@ struct CellBadge: Equatable {
         }
     }
 
-    /// With the digits that can be seen, and those of the axis.
+    /// Formats a value with at least six significant digits and at least the decimals of the axis.
     static func valueText(_ value: Double, _ ticks: ValueTicks, _ unit: ChartUnit, _ hasUnicode: Bool) -> String {
         guard let price = Price(approximating: value) else { return "-" }
         let shown = price.roundedForReading(digits: 6, decimals: ticks.decimals)
@@ -52,7 +52,7 @@ extension CellDrawing {
         return chart.isRelative ? text + "%" : text
     }
 
-    /// Badges that would cover each other move down, and up again from the bottom.
+    /// Draws the badges. Badges that would overlap move down; those that would then leave the plot move up again.
     private mutating func drawBadges(_ axis: Int) {
         let sorted = badges.sorted { $0.value > $1.value }
         var lines: [Int] = []

@@ -1,7 +1,8 @@
 internal import Time
 
 extension CellDrawing {
-    /// Candles of half a row: rises are thin, falls are wide, so that they differ without colours.
+    /// Draws candles at a resolution of half a row. Rises are thin and falls are wide, so that they differ even
+    /// without colours.
     mutating func drawCandles(_ series: ChartSeries, _ length: Milliseconds) {
         for (column, candle) in candles(series, length) {
             let isRise = candle.close >= candle.open
@@ -18,7 +19,7 @@ extension CellDrawing {
         }
     }
 
-    /// The candles by column of the grid; several in one column are joined.
+    /// Returns the candles and their grid columns. Candles in the same column are merged.
     private func candles(_ series: ChartSeries, _ length: Milliseconds) -> [(column: Int, candle: ChartBar)] {
         var found: [(column: Int, candle: ChartBar)] = []
         let half = length.count / 2
@@ -36,13 +37,13 @@ extension CellDrawing {
         return found
     }
 
-    /// The half row of a value, from the top.
+    /// Returns the position of a value in half rows from the top.
     private func half(_ value: Double) -> Int {
         let count = rows.count * 2
         return min(count - 1, max(0, Int((1 - plot.share(value)) * Double(count))))
     }
 
-    /// The character for the two halves of a cell: 0 for nothing, 1 for a wick, 2 for a body.
+    /// Returns the character for the two halves of a cell, each of which is 0 for blank, 1 for a wick or 2 for a body.
     private func character(_ upper: Int, _ lower: Int, _ isRise: Bool) -> Character? {
         guard upper + lower > 0 else { return nil }
         guard symbols.hasUnicode else { return max(upper, lower) < 2 ? "|" : isRise ? "o" : "#" }

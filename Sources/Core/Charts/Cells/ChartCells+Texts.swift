@@ -3,7 +3,8 @@ internal import Market
 internal import Time
 
 extension CellDrawing {
-    /// The title, the last value and its change, then the range; the lowest and the highest value if there is room.
+    /// Draws the title, the last value and its change, the range, and if there is room the lowest and the highest
+    /// value.
     mutating func drawHeading() {
         let ranges = plot.shownSeries
         var place = ranges.count > 1 ? -3 : grid.put(chart.title, row: 0, column: 0, .strong)
@@ -40,7 +41,7 @@ extension CellDrawing {
 
     private func unitText(_ value: Double) -> String { chart.unit.text(value, hasUnicode: symbols.hasUnicode) }
 
-    /// The labels of limits and bands on their lines, and those of hidden limits at the edges.
+    /// Draws the labels of limits and bands at their lines, and the labels of hidden limits at the edges.
     mutating func drawLabels() {
         var taken: [Int: [Range<Int>]] = [:]
         for (isAbove, line) in [(true, rows.lowerBound), (false, rows.upperBound - 1)] {
@@ -63,7 +64,7 @@ extension CellDrawing {
         }
     }
 
-    /// Where it covers the fewest cells of the curve, and no other label.
+    /// Draws a label where it covers the fewest cells of the curve and no other label, or nowhere if there is no room.
     private mutating func putLabel(_ text: String, _ line: Int, _ ink: Ink, _ taken: inout [Int: [Range<Int>]]) {
         let label = " \(fitted(text, to: columns.count - 4, hasUnicode: symbols.hasUnicode)) "
         let width = columnWidth(of: label)
@@ -77,7 +78,7 @@ extension CellDrawing {
         taken[line, default: []].append(place..<place + width)
     }
 
-    /// How many cells of the curve a label there would cover.
+    /// Returns the number of curve cells that a label at this place would cover.
     private func covered(_ line: Int, _ place: Int, _ width: Int) -> Int {
         (place..<place + width).count { isCurve(grid[line, $0].ink) }
     }

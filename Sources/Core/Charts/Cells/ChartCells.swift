@@ -3,8 +3,8 @@ internal import Market
 internal import Time
 
 extension Chart {
-    /// The chart as cells of a terminal: a heading, the plot with the axis of values on its right, and the axis of
-    /// times. Below 24 × 6 cells only the heading is drawn.
+    /// Draws the chart as cells of a terminal: a heading, the plot, the value axis on the right and the time axis at
+    /// the bottom. Below 24 × 6 cells, only the heading is drawn.
     package func cells(width: Int, height: Int, symbols: SymbolSet) -> CellGrid {
         var drawing = CellDrawing(self, width: width, height: height, symbols)
         drawing.draw()
@@ -12,7 +12,7 @@ extension Chart {
     }
 }
 
-/// A chart that is being drawn as cells.
+/// The state of drawing a chart as cells.
 struct CellDrawing {
     static let leastWidth = 24
     static let leastHeight = 6
@@ -22,10 +22,11 @@ struct CellDrawing {
     let symbols: SymbolSet
     let ticks: ValueTicks
     let badges: [CellBadge]
-    /// The cells of the plot in the grid; the axis of values is in the column after it.
+    /// The rows of the plot in the grid.
     let rows: Range<Int>
+    /// The columns of the plot in the grid; the value axis is in the column after them.
     let columns: Range<Int>
-    /// Whether the axis of times has a line.
+    /// True if the time axis has a line.
     let hasTimeLine: Bool
     var grid: CellGrid
 
@@ -65,16 +66,16 @@ struct CellDrawing {
         drawTimeAxis()
     }
 
-    /// The unit of the values that are shown.
+    /// Returns the unit of the values as shown, which has no currency if they are percentages.
     static func unit(of chart: Chart) -> ChartUnit { chart.isRelative ? .plain : chart.unit }
 
-    /// The row of the grid for a value that is shown.
+    /// Returns the grid row of a value as shown.
     func row(_ value: Double) -> Int {
         let dots = DotCanvas.y(plot.scale.share(value), rows.count * symbols.dotsDown)
         return rows.lowerBound + dots / symbols.dotsDown
     }
 
-    /// The column of the grid for a time.
+    /// Returns the grid column of a time.
     func column(_ time: Int64) -> Int {
         let start = chart.span.lowerBound.milliseconds
         let share = Double(time - start) / Double(chart.span.upperBound.milliseconds - start)
@@ -114,7 +115,8 @@ extension CellDrawing {
         drawLevel(clear, .clear, isDashed: true, on: &canvas)
     }
 
-    /// Dots are exact to a quarter of a row. Larger blocks are too heavy for a line: there it is a line of text.
+    /// Draws a horizontal line. Braille dots are exact to a quarter of a row. Blocks would look too heavy for a line,
+    /// so all other symbol sets use a line character per cell.
     private mutating func drawLevel(_ value: Double, _ ink: Ink, isDashed: Bool, on canvas: inout DotCanvas) {
         guard symbols == .braille else {
             let line = row(plot.shown(value, series: 0))
@@ -146,14 +148,14 @@ extension ChartMarker.Kind {
 }
 
 extension DotCanvas {
-    /// The row of dots for a share of the height, from the top.
+    /// Returns the dot row, from the top, for a share of the height.
     func y(_ share: Double) -> Int { Self.y(share, height) }
 
     static func y(_ share: Double, _ height: Int) -> Int {
         min(height - 1, max(0, Int(((1 - share) * Double(height - 1)).rounded())))
     }
 
-    /// Draws a line, steps or an area.
+    /// Draws a series as a line, as steps or as an area.
     mutating func draw(_ series: ChartSeries, _ index: Int, of plot: Plot) {
         let columns = plotColumns(series, in: plot.chart.span, count: width)
         let ink = series.isThreshold ? Ink.limit : .series(index)
@@ -175,7 +177,7 @@ extension DotCanvas {
         }
     }
 
-    /// Fills the area below a line with every other dot.
+    /// Fills the area below a line, setting every other dot.
     private mutating func fill(from start: (x: Int, y: Int), to end: (x: Int, y: Int), _ ink: Ink) {
         for x in start.x...max(start.x, end.x) {
             let share = end.x > start.x ? Double(x - start.x) / Double(end.x - start.x) : 0

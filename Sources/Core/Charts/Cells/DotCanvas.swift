@@ -1,10 +1,10 @@
-/// The characters that charts are drawn with.
+/// The set of characters for drawing charts.
 package enum SymbolSet: String, CaseIterable, Sendable {
-    /// 2 × 4 dots a cell.
+    /// 2 × 4 dots per cell.
     case braille
-    /// 2 × 2 blocks a cell.
+    /// 2 × 2 blocks per cell.
     case block
-    /// ASCII only: 1 × 2 dots a cell.
+    /// ASCII only: 1 × 2 dots per cell.
     case ascii
 
     var dotsAcross: Int { self == .ascii ? 1 : 2 }
@@ -12,17 +12,19 @@ package enum SymbolSet: String, CaseIterable, Sendable {
     package var hasUnicode: Bool { self != .ascii }
 }
 
-/// Dots that are finer than the cells of a terminal. A cell has one colour: that of its most important dots.
+/// A canvas of dots, which are finer than the cells of a terminal. A cell has only one colour: the colour of the dots
+/// with the highest rank.
 struct DotCanvas {
     let symbols: SymbolSet
-    /// In dots.
+    /// The width in dots.
     let width: Int
+    /// The height in dots.
     let height: Int
     private let columns: Int
     private var masks: [UInt8]
     private var inks: [(ink: Ink, rank: Int)]
 
-    /// A blank canvas of at least one cell.
+    /// Makes a blank canvas of at least one cell.
     init(columns: Int, rows: Int, _ symbols: SymbolSet) {
         self.symbols = symbols
         self.columns = max(1, columns)
@@ -32,7 +34,7 @@ struct DotCanvas {
         inks = Array(repeating: (.text, -1), count: masks.count)
     }
 
-    /// Sets a dot, counted from the left and from the top; outside of the canvas nothing happens.
+    /// Sets a dot, counted from the top left. Dots outside the canvas are ignored.
     mutating func set(_ x: Int, _ y: Int, _ ink: Ink, rank: Int) {
         guard (0..<width).contains(x), (0..<height).contains(y) else { return }
         let place = y / symbols.dotsDown * columns + x / symbols.dotsAcross
@@ -40,7 +42,7 @@ struct DotCanvas {
         if rank >= inks[place].rank { inks[place] = (ink, rank) }
     }
 
-    /// Sets the dots of a straight line between two points.
+    /// Draws a straight line between two points.
     mutating func line(from start: (x: Int, y: Int), to end: (x: Int, y: Int), _ ink: Ink, rank: Int) {
         let steps = max(abs(end.x - start.x), abs(end.y - start.y))
         guard steps > 0, steps < 100_000 else { return set(start.x, start.y, ink, rank: rank) }
@@ -54,14 +56,15 @@ struct DotCanvas {
 
     private func bit(_ x: Int, _ y: Int) -> UInt8 {
         switch symbols {
-        // The first six dots of a braille character are numbered down its columns, the last two along its fourth row.
+        // In a braille character, bits 0 to 5 go down the columns of the first three rows; bits 6 and 7 are the fourth
+        // row.
         case .braille: y == 3 ? 0x40 << UInt8(x) : 1 << UInt8(x * 3 + y)
         case .block: 1 << UInt8(y * 2 + x)
         case .ascii: 1 << UInt8(y)
         }
     }
 
-    /// Copies the dots to a grid; cells without dots stay as they are.
+    /// Copies the dots to a grid. Grid cells without dots stay unchanged.
     func draw(on grid: inout CellGrid, row: Int, column: Int) {
         for (place, mask) in masks.enumerated() where mask != 0 {
             grid[row + place / columns, column + place % columns] = Cell(character(mask), inks[place].ink)

@@ -1,15 +1,15 @@
-/// How many colours a terminal has.
+/// The number of colours of a terminal.
 package enum ColorDepth: Equatable, Sendable, CaseIterable {
     case none
     case sixteen
     case many
     case full
 
-    /// What the environment of a program says about its terminal.
+    /// Determines the colour depth from the environment variables of the program.
     ///
     /// - Parameters:
-    ///   - term: The variable `TERM`.
-    ///   - colorterm: The variable `COLORTERM`.
+    ///   - term: the variable `TERM`.
+    ///   - colorterm: the variable `COLORTERM`.
     package init(term: String?, colorterm: String?) {
         let words = [colorterm, term].compactMap(\.self).map { $0.lowercased() }
         if words.contains(where: { $0 == "truecolor" || $0 == "24bit" || $0.hasSuffix("-direct") }) {
@@ -22,13 +22,13 @@ package enum ColorDepth: Equatable, Sendable, CaseIterable {
     }
 }
 
-/// The colours of roles, as parameters of the control sequence `SGR`.
+/// The colours of all roles, as parameters of the `SGR` control sequence.
 ///
-/// Roles that mean opposite things differ in blue and orange, which nearly everyone can tell apart. On a light
-/// terminal, texts have a contrast of at least 4.5 to 1 with white.
+/// Opposites such as up and down are blue and orange, which nearly everyone can distinguish. On a light terminal,
+/// texts have a contrast of at least 4.5 to 1 with white.
 package struct Palette: Equatable, Sendable {
     package var depth: ColorDepth
-    /// Whether the terminal shows dark texts on a light background.
+    /// True if the terminal shows dark text on a light background.
     package var isLight: Bool
 
     package init(_ depth: ColorDepth, isLight: Bool = false) {
@@ -36,7 +36,8 @@ package struct Palette: Equatable, Sendable {
         self.isLight = isLight
     }
 
-    /// The parameters of a cell's colours, without the reset before them; empty for none.
+    /// Returns the `SGR` parameters for the colours of a cell, without the reset before them. The result is empty for
+    /// default colours.
     package func parameters(_ ink: Ink, isReversed: Bool) -> String {
         guard depth != .none else { return "" }
         let color = isLight ? lightColor(ink) : darkColor(ink)
@@ -60,7 +61,8 @@ package struct Palette: Equatable, Sendable {
         }
     }
 
-    /// The light colours of ``SVGStyle`` or near ones. Yellow, green and cyan of sixteen colours are too pale.
+    /// Returns the light colour of ``SVGStyle`` or the nearest one. The basic yellow, green and cyan are avoided
+    /// because they are too pale.
     private func lightColor(_ ink: Ink) -> String {
         switch ink {
         case .text: ""
@@ -108,7 +110,8 @@ package struct Palette: Equatable, Sendable {
 }
 
 extension CellGrid {
-    /// The rows with control sequences for their colours, without trailing blanks; each ends with default colours.
+    /// Returns the rows with control sequences for colours, without trailing blanks. Each row ends with default
+    /// colours.
     package func lines(_ palette: Palette) -> [String] {
         (0..<height).map { line($0, palette) }
     }
@@ -121,7 +124,7 @@ extension CellGrid {
         for column in 0...max(0, end) where end >= 0 {
             let cell = self[row, column]
             guard cell.character != "\0" else { continue }
-            // A blank shows no colour unless it is reversed.
+            // A blank has no visible colour unless it is reversed.
             let isUnchanged = cell.character == " " && !cell.isReversed && !isReversed
             let wanted = isUnchanged ? current : palette.parameters(cell.ink, isReversed: cell.isReversed)
             isReversed = cell.isReversed

@@ -21,8 +21,8 @@ extension SVGDrawing {
 
     private typealias Point = (x: Double, y: Double)
 
-    /// The points of the curve, a list for each part without a gap. Each pixel column has its lowest and its highest
-    /// value.
+    /// Returns the points of the curve, one list for each part without a gap. Each pixel column has its lowest and its
+    /// highest value.
     private func runs(_ series: ChartSeries, _ index: Int) -> [[Point]] {
         let count = max(1, Int(right - left))
         var runs: [[Point]] = []
@@ -39,7 +39,7 @@ extension SVGDrawing {
         return runs
     }
 
-    /// A single point is a short line, so that it can be seen.
+    /// Returns the path of a run. A single point becomes a short line, so that it is visible.
     private func path(_ run: [Point]) -> String {
         guard let first = run.first else { return "" }
         let start = "M\(coordinate(first.x)) \(coordinate(first.y))"
@@ -47,7 +47,7 @@ extension SVGDrawing {
         return start + run.dropFirst().map { "L\(coordinate($0.x)) \(coordinate($0.y))" }.joined()
     }
 
-    /// Rises are hollow, falls are filled.
+    /// Draws candles: rises hollow, falls filled.
     private mutating func drawCandles(_ series: ChartSeries, _ length: Milliseconds) {
         let span = chart.span.lowerBound.milliseconds...chart.span.upperBound.milliseconds
         let slot =

@@ -2,14 +2,14 @@ internal import Diagnostics
 internal import Market
 internal import Time
 
-/// About how wide a character is, in pixels: generic fonts differ.
+/// The approximate width of a character in pixels; generic fonts differ.
 private let advance = 7.0
 
 extension SVGDrawing {
     mutating func drawHeading() {
         var place = left
         let (start, edge) = (left, size.width - 4)
-        // What does not fit is left out; a long title is cut.
+        // Texts that do not fit are omitted, except that a long title is cut.
         let put = { (text: String, style: String, size: Double, writer: inout SVGWriter) in
             let room = max(0, Int((edge - place) / size))
             guard place == start || columnWidth(of: text) <= room else { return }
@@ -45,8 +45,8 @@ extension SVGDrawing {
 
     private func unitText(_ value: Double) -> String { chart.unit.text(value, hasUnicode: true) }
 
-    /// The labels of limits and bands, moved apart where they would cover each other; those of hidden limits are at
-    /// the edges.
+    /// Draws the labels of limits and bands, moved apart if they would overlap. Labels of hidden limits are at the
+    /// edges.
     mutating func drawLabels() {
         var labels = plot.limits.filter { !$0.label.isEmpty }.map { line in
             (text: line.label, y: y(line.value) - 5, isFiring: line.isFiring)
@@ -79,14 +79,14 @@ extension SVGDrawing {
         }
     }
 
-    /// How many markers a label there would touch.
+    /// Returns the number of markers that a label at this place would touch.
     private func marks(_ reach: ClosedRange<Double>, _ y: Double) -> Int {
         chart.visibleMarkers.count { marker in
             reach.contains(x(marker.time.milliseconds)) && abs(self.y(marker.value) - (y - 4)) < 12
         }
     }
 
-    /// The middle of each badge, moved apart where they would cover each other.
+    /// The badges with the positions of their middles, moved apart if they would overlap, and their styles.
     var badgePlaces: [(badge: CellBadge, y: Double, style: String)] {
         var free = top
         let sorted = badges.enumerated().sorted { $0.element.value > $1.element.value }

@@ -3,12 +3,17 @@ internal import Market
 internal import Time
 
 extension Chart {
-    /// The smallest and the largest width or height of a drawing in pixels.
+    /// The valid widths and heights of a drawing, in pixels.
     package static let svgSides = 160...4_000
 
-    /// The chart as SVG; the same chart always gives the same bytes.
-    /// Width and height are in pixels, and brought into ``svgSides``. `id` is a prefix of the ids in it, letters and
-    /// digits, for a page with several charts. Without its style sheet, the page has to have ``SVGStyle/css``.
+    /// Draws the chart as SVG. The same chart always gives the same bytes.
+    ///
+    /// - Parameters:
+    ///   - width: the width in pixels, clamped to ``svgSides``.
+    ///   - height: the height in pixels, clamped to ``svgSides``.
+    ///   - id: a prefix of letters and digits for the ids in the SVG, for a page with several charts.
+    ///   - hasStyle: true to include the style sheet; otherwise the page must include ``SVGStyle/css``.
+    /// - Returns: the text of the SVG.
     package func svg(width: Int, height: Int, id: String = "ac", hasStyle: Bool = true) -> String {
         var drawing = SVGDrawing(self, width: Self.side(width), height: Self.side(height), id: id)
         drawing.draw(hasStyle: hasStyle)
@@ -18,14 +23,14 @@ extension Chart {
     static func side(_ length: Int) -> Int { min(svgSides.upperBound, max(svgSides.lowerBound, length)) }
 }
 
-/// A chart that is being drawn as SVG.
+/// The state of drawing a chart as SVG.
 struct SVGDrawing {
     let chart: Chart
     let plot: Plot
     let ticks: ValueTicks
     let badges: [CellBadge]
     let size: (width: Double, height: Double)
-    /// The plot within the drawing.
+    /// The edges of the plot within the drawing, in pixels.
     let left = 8.0
     let top = 40.0
     let right: Double
@@ -116,7 +121,7 @@ extension SVGDrawing {
         }
     }
 
-    /// Times without prices of the main series are hatched.
+    /// Hatches times without prices of the main series.
     private mutating func drawGaps() {
         guard let series = chart.series.first else { return }
         let span = chart.span.lowerBound.milliseconds...chart.span.upperBound.milliseconds

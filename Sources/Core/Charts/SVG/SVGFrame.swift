@@ -1,22 +1,22 @@
-/// Where the values of a chart are in its drawing, for lines that a page draws on top of it.
+/// The position and scale of the plot in a drawing, for lines that a page draws on top of it.
 package struct SVGFrame: Equatable, Sendable {
-    /// In pixels of the drawing.
+    /// In pixels of the drawing, like the other edges.
     package let left: Double
     package let right: Double
-    /// The vertical pixels grow downward: less than ``bottom``.
+    /// Less than ``bottom``, because pixels are counted downward.
     package let top: Double
     package let bottom: Double
-    /// The values at the bottom and at the top.
+    /// The value at ``bottom``.
     package let low: Double
     /// The value at ``top``.
     package let high: Double
-    /// Whether equal distances are equal ratios.
+    /// True if equal distances are equal ratios.
     package let isLogarithmic: Bool
 }
 
 extension Chart {
-    /// The frame of ``svg(width:height:id:hasStyle:)``; nil if there are no prices, or no amounts because values are
-    /// relative.
+    /// Returns the frame of ``svg(width:height:id:hasStyle:)``, or nil if there are no prices or the values are
+    /// relative, so that there are no amounts.
     package func svgFrame(width: Int, height: Int) -> SVGFrame? {
         let drawing = SVGDrawing(self, width: Self.side(width), height: Self.side(height), id: "")
         guard !drawing.plot.isEmpty, !isRelative else { return nil }

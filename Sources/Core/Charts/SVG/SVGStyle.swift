@@ -1,8 +1,8 @@
-/// The style sheet of all charts, for light and dark surroundings and for paper.
+/// The style sheet of all charts, for light and dark backgrounds and for paper.
 ///
-/// It has no variables: programs that convert SVG to other formats do not know them.
+/// It has no variables, because programs that convert SVG to other formats do not support them.
 package enum SVGStyle {
-    /// For a page with charts, once; a file with a single chart contains it.
+    /// The style sheet as text. A page with charts includes it once; a file with a single chart contains it.
     package static var css: String {
         let light = colors.map { rule($0, $0.light) }.joined()
         let dark = colors.map { rule($0, $0.dark) }.joined()
@@ -48,7 +48,7 @@ package enum SVGStyle {
         ("#8f6400", "#e6c85a"), ("#b3404a", "#f08282"),
     ]
 
-    /// The contrast of texts with their background is at least 4.5 to 1.
+    /// Texts have a contrast of at least 4.5 to 1 with their background.
     private static let colors: [Color] =
         [
             Color("text", "fill", "#1f2328", "#e6edf3"), Color(".dim", "fill", "#59636e", "#9198a1"),

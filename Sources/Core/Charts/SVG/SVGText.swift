@@ -1,6 +1,6 @@
 internal import Diagnostics
 
-/// A coordinate with one decimal, so that the same chart always gives the same bytes: `12.5`, `-3`.
+/// Formats a coordinate with at most one decimal, so that the same chart always gives the same bytes: `12.5`, `-3`.
 func coordinate(_ value: Double) -> String {
     guard value.isFinite, value.magnitude < 1e9 else { return "0" }
     let tenths = Int((value * 10).rounded())
@@ -8,7 +8,7 @@ func coordinate(_ value: Double) -> String {
     return (tenths < 0 ? "-" : "") + "\(whole)" + (rest == 0 ? "" : ".\(rest)")
 }
 
-/// A text for the content and the attributes of XML; control characters are written as visible escapes.
+/// Escapes a text for the content and attributes of XML. Control characters become visible escapes.
 package func escapedForXML(_ text: String) -> String {
     var escaped = ""
     for scalar in visible(text).unicodeScalars {
@@ -18,7 +18,7 @@ package func escapedForXML(_ text: String) -> String {
         case ">": escaped += "&gt;"
         case "\"": escaped += "&quot;"
         case "'": escaped += "&#39;"
-        // XML has no way to write these.
+        // XML cannot represent these.
         case "\u{FFFE}", "\u{FFFF}": escaped += "?"
         default: escaped.unicodeScalars.append(scalar)
         }
@@ -38,7 +38,7 @@ struct SVGWriter {
         raw("<\(name)\(list)\(content)")
     }
 
-    /// A text; the anchor is `start`, `middle` or `end`. A hidden text is not read to people who cannot see it.
+    /// Writes a text. The anchor is `start`, `middle` or `end`. Screen readers ignore a hidden text.
     mutating func label(
         _ content: String, x: Double, y: Double, style: String, anchor: String = "start", isHidden: Bool = false
     ) {
