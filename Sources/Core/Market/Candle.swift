@@ -1,11 +1,11 @@
 package import Time
 
-/// What trades did to the price of a market within one minute, as an exchange reports it.
+/// The prices and volume of the trades in one symbol within one minute, as reported by an exchange.
 package struct Candle: Equatable, Sendable {
-    /// How long a candle is.
+    /// The length of a candle.
     package static let length = Milliseconds.seconds(60)
 
-    /// When the minute began, by the clock of the exchange.
+    /// The start of the minute, on the clock of the exchange.
     package var start: WallTime
     /// The price of the first trade.
     package var open: Price
@@ -14,23 +14,22 @@ package struct Candle: Equatable, Sendable {
     package var low: Price
     /// The price of the last trade.
     package var close: Price
-    /// In the base asset; 0 when nothing was traded, and then the prices are those of an earlier trade.
+    /// The traded volume in the base asset. If it is 0, there was no trade, and the prices are from an earlier one.
     package var volume: Price
 
-    /// Prices and volume are taken as they are; that `low` is not above `high` is for the caller to check.
+    /// Makes a candle without checks. The caller must ensure that `low` is not above `high`.
     package init(start: WallTime, open: Price, high: Price, low: Price, close: Price, volume: Price) {
         (self.start, self.open, self.high, self.low, self.close) = (start, open, high, low, close)
         self.volume = volume
     }
 
-    /// When the minute ends; the greatest time there is where that does not fit.
+    /// The end of the minute, or the maximum time if it does not fit.
     package var end: WallTime {
         let (sum, overflow) = start.milliseconds.addingReportingOverflow(Self.length.count)
         return WallTime(milliseconds: overflow ? .max : sum)
     }
 
-    /// The whole minutes between two times: the start of the first one and the end of the last; nil when there are
-    /// none.
+    /// Returns the range of whole minutes between two times, or nil if there is no whole minute between them.
     package static func minutes(from start: WallTime, until end: WallTime) -> Range<WallTime>? {
         guard start.milliseconds >= 0, start < end, end <= .latest else { return nil }
         let first = (start.milliseconds + length.count - 1) / length.count * length.count

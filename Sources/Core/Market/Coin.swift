@@ -1,51 +1,52 @@
 package import Time
 
-/// What a price service knows about a coin besides its ticker. Everything but its identity may be missing.
+/// The data of a price service about a coin, in addition to its ticker. Everything except the identity and the symbol
+/// may be missing.
 package struct Coin: Equatable, Sendable {
-    /// The service's own identifier, which no other coin has: several may have the same ticker symbol.
+    /// The identifier of the coin at the service. It is unique, whereas several coins may share a ticker symbol.
     package var identity: String
-    /// Its market in the same response.
+    /// The symbol of the coin in the same response.
     package var symbol: Symbol
-    /// `Bitcoin`
+    /// The full name, such as `Bitcoin`.
     package var name: String?
-    /// Its rank by market capitalization; 1 is the largest.
+    /// The rank by market capitalization; 1 is the largest.
     package var rank: Int?
-    /// The value of all coins in circulation, in the quote asset of the market.
+    /// The value of all coins in circulation, in the quote asset of the symbol.
     package var marketCap: Price?
-    /// The value traded in 24 hours, in the quote asset of the market.
+    /// The value traded in 24 hours, in the quote asset of the symbol.
     package var turnover: Price?
-    /// The change of the price over 24 hours, in per cent.
+    /// The price change over 24 hours, in percent.
     package var changePercent: Price?
     /// The price in bitcoins.
     package var bitcoinPrice: Price?
-    /// The prices of the last 24 hours at equal intervals, oldest first; nil where there was no price.
+    /// The prices of the last 24 hours at equal intervals, oldest first; nil if there was no price.
     package var sparkline: [Price?] = []
-    /// The service's own rating of its data; 1 is the most trustworthy.
+    /// The rating of the data by the service; 1 is the most trustworthy.
     package var tier: Int?
-    /// Whether its trading volume is low, so that the price may be unreliable.
+    /// True if the trading volume is low, so that the price may be unreliable.
     package var hasLowVolume: Bool?
-    /// When the service first listed it.
+    /// The time at which the service first listed the coin.
     package var listed: WallTime?
-    /// Its page, an https address.
+    /// The https URL of the page about the coin.
     package var link: String?
 
-    /// A coin of which nothing else is known.
+    /// Makes a coin without any other data.
     package init(identity: String, symbol: Symbol) {
         (self.identity, self.symbol) = (identity, symbol)
     }
 }
 
-/// The market of a coin. It does not change, so that two coins with the same ticker symbol cannot swap markets; it is
-/// forgotten only when there are more than ``limit``, and the coin was gone for longer than all others.
+/// The permanent assignment of a symbol to a coin, so that two coins with the same ticker symbol cannot swap symbols.
+/// It is dropped only if there are more than ``limit`` and this coin has been missing for longer than all others.
 package struct CoinName: Equatable, Sendable {
-    /// The most names of a source that are kept besides those that rules name: those of the largest response. They are
-    /// 1 MB.
+    /// The maximum number of names kept for a source, not counting those in rules: as many as in the largest response,
+    /// about 1 MB.
     package static let limit = TickerBatch.symbolLimit
 
-    /// The service's own identifier of the coin.
+    /// The identifier of the coin at the service.
     package var identity: String
     package var symbol: Symbol
-    /// The name of the coin when it was first seen, for people who read the state file.
+    /// The full name of the coin when it first appeared, for people who read the state file.
     package var name: String?
 
     package init(identity: String, symbol: Symbol, name: String? = nil) {
@@ -53,7 +54,7 @@ package struct CoinName: Equatable, Sendable {
     }
 }
 
-/// A length of time over which a price service has the past prices of a coin.
+/// A period for which a price service offers the past prices of a coin.
 package enum PricePeriod: String, CaseIterable, Sendable {
     case hour = "1h"
     case threeHours = "3h"
@@ -66,7 +67,7 @@ package enum PricePeriod: String, CaseIterable, Sendable {
     case threeYears = "3y"
     case fiveYears = "5y"
 
-    /// The length; a month has 30 days, and a year 365.
+    /// The length of the period. A month has 30 days, and a year 365.
     package var length: Milliseconds {
         let hours: Int64 =
             switch self {
@@ -85,19 +86,19 @@ package enum PricePeriod: String, CaseIterable, Sendable {
     }
 }
 
-/// The past prices of a coin as a price service has them.
+/// The past prices of a coin, as provided by a price service.
 package struct CoinHistory: Equatable, Sendable {
-    /// The most points that are kept: services have about 300.
+    /// The maximum number of points that are kept; services send about 300.
     package static let pointLimit = 1_000
 
-    /// The service's own identifier of the coin.
+    /// The identifier of the coin at the service.
     package var identity: String
     package var period: PricePeriod
-    /// When it was received.
+    /// The time at which the response was received.
     package var fetched: WallTime
-    /// The change over the period in per cent; nil if the service does not say.
+    /// The change over the period in percent; nil if the service does not report it.
     package var changePercent: Price?
-    /// Oldest first, each time once; in the quote asset of the market.
+    /// The prices in the quote asset of the symbol, oldest first, with unique times.
     package var points: [CoinPoint]
 
     package init(
@@ -107,8 +108,8 @@ package struct CoinHistory: Equatable, Sendable {
         (self.changePercent, self.points) = (changePercent, points)
     }
 
-    /// Whether it is recent enough to be shown without another request: younger than a hundredth of its period, or an
-    /// hour, whichever is longer.
+    /// Returns true if the prices are recent enough to be shown without another request: not older than 1% of the
+    /// period or an hour, whichever is longer.
     package func isRecent(at now: WallTime) -> Bool {
         let age = now.since(fetched)
         return age >= .zero && age.count <= max(3_600_000, period.length.count / 100)

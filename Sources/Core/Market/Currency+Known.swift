@@ -1,12 +1,12 @@
 extension Currency {
-    /// Whether it is or was a national currency (ISO 4217), or a coin in which people think of prices. Markets and
-    /// reference rates may know others.
+    /// True for current and former national currencies (ISO 4217), and for coins in which prices are commonly quoted.
+    /// Symbols and reference rates may have other currencies.
     package var isKnown: Bool { Self.known.contains(self) }
 
-    /// Whether it is or was a national currency (ISO 4217), for which it is known how amounts are written.
+    /// True for current and former national currencies (ISO 4217).
     package var isNational: Bool { Self.nationals.contains(self) }
 
-    /// In the order of their names.
+    /// All known currencies, sorted by name.
     package static var allKnown: [Currency] { known.sorted() }
 
     private static let nationals = currencies(nationalCodes).union(currencies(formerCodes))
@@ -16,7 +16,7 @@ extension Currency {
         Set(names.split { $0 == " " || $0 == "\n" }.compactMap { Currency(String($0)) })
     }
 
-    /// The codes of ISO 4217 that are in use, without those of funds, metals and tests.
+    /// The current codes of ISO 4217, except those of funds, metals and tests.
     private static let nationalCodes = """
         AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CLP
         CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF
@@ -26,12 +26,12 @@ extension Currency {
         UYU UZS VES VND VUV WST XAF XCD XCG XOF XPF YER ZAR ZMW ZWG
         """
 
-    /// Those that the euro has replaced, at a rate that is fixed forever.
+    /// The codes of currencies that the euro has replaced, at a permanently fixed rate.
     package static let formerCodes = """
         ATS BEF BGN CYP DEM EEK ESP FIM FRF GRD HRK IEP ITL LTL LUF LVL MTL NLG PTE SIT SKK
         """
 
-    /// Quote assets of exchanges, and the coins with the most turnover.
+    /// The quote assets of exchanges, and the coins with the highest turnover.
     private static let coins = """
         ADA AVAX BCH BNB BTC BUSD DAI DOGE DOT ETH EURC EURI FDUSD LINK LTC PYUSD SHIB SOL TRX TUSD USDC USDT WRX XBT
         XLM XMR XRP

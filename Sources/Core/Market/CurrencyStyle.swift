@@ -1,6 +1,6 @@
-/// How amounts of a currency are written in the country that uses it.
+/// The format of amounts of a currency in the country that uses it.
 package struct CurrencyStyle: Hashable, Sendable {
-    /// Whether the symbol comes before or after the number, and whether a space separates them.
+    /// The position of the symbol relative to the number, with or without a space.
     package enum Place: Sendable {
         /// `$1.00`
         case before
@@ -10,14 +10,14 @@ package struct CurrencyStyle: Hashable, Sendable {
         case after
     }
 
-    /// The symbol or code that is written with the number: `₹`, `kr`.
+    /// The symbol or code, such as `₹` or `kr`.
     package var symbol: String
-    /// Where ``symbol`` is written.
+    /// The position of ``symbol``.
     package var place: Place
     package var numbers: NumberStyle
-    /// The least number of digits after the point.
+    /// The minimum number of decimal places.
     package var decimals: Int
-    /// The least number of significant digits of a rounded amount.
+    /// The minimum number of significant digits of a rounded amount.
     package var digits: Int
 
     init(_ symbol: String, _ place: Place, _ numbers: NumberStyle, decimals: Int = 2, digits: Int? = nil) {
@@ -28,15 +28,15 @@ package struct CurrencyStyle: Hashable, Sendable {
         self.digits = digits ?? decimals + 3
     }
 
-    /// The style of the currency. A currency that is not in the list, such as a cryptocurrency, is written with its
-    /// code and with as many decimals as it needs.
+    /// Returns the style of a currency. A currency that is not in the list, such as a cryptocurrency, has its code as
+    /// the symbol and as many decimals as it needs.
     package static func of(_ currency: Currency) -> CurrencyStyle {
         let code = "\(currency)"
         return known[code] ?? former[code] ?? CurrencyStyle(code, .after, .point, decimals: 0, digits: 8)
     }
 
-    /// How the currencies that the euro has replaced are written: with their codes, as most of their signs have other
-    /// meanings today.
+    /// The styles of the currencies that the euro has replaced. They have their codes as symbols, because most of
+    /// their signs have other meanings today.
     private static let former: [String: CurrencyStyle] = {
         let withPoint: Set = ["CYP", "IEP", "MTL"]
         let withoutDecimals: Set = ["BEF", "ESP", "GRD", "ITL", "LUF", "PTE"]
@@ -48,14 +48,14 @@ package struct CurrencyStyle: Hashable, Sendable {
         return Dictionary(zip(codes, styles)) { first, _ in first }
     }()
 
-    /// The currencies that are written with the given sign or abbreviation, in either case and with or without its full
-    /// stop, sorted: `kr` is used for DKK, ISK, NOK and SEK.
+    /// Returns the currencies with the given sign or abbreviation, sorted. Case and periods are ignored. For example,
+    /// `kr` is used for DKK, ISK, NOK and SEK.
     package static func currencies(written sign: String) -> [Currency] {
         let plain = { (text: String) in text.lowercased().filter { $0 != "." } }
         return known.filter { plain($0.value.symbol) == plain(sign) }.keys.compactMap { Currency($0) }.sorted()
     }
 
-    /// The same with ASCII characters only; the currency's code replaces a symbol that is not ASCII.
+    /// Returns the style with ASCII characters only. The currency code replaces a symbol that is not ASCII.
     package func ascii(_ currency: Currency) -> CurrencyStyle {
         var style = self
         style.numbers = numbers.ascii
@@ -65,8 +65,9 @@ package struct CurrencyStyle: Hashable, Sendable {
         return style
     }
 
-    /// The currencies of the European Central Bank's reference rates, and USDT. A currency that several countries use
-    /// is written as most of its users do. Symbols that several currencies share are told apart (A$, CN¥), except kr.
+    /// The styles of USDT and of the currencies in the reference rates of the European Central Bank. A currency of
+    /// several countries has the style of the majority of its users. Symbols that several currencies share are made
+    /// distinct (A$, CN¥), except `kr`.
     private static let known: [String: CurrencyStyle] = [
         "EUR": CurrencyStyle("€", .after, .comma), "USD": CurrencyStyle("$", .before, .point),
         "JPY": CurrencyStyle("¥", .before, .point, decimals: 0), "CZK": CurrencyStyle("Kč", .after, .space),

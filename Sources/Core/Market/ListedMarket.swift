@@ -1,17 +1,16 @@
-/// A market as a source lists it: the symbol that is shown and used in rules, and its two assets where they are known.
+/// A symbol that a source lists, with its base and quote assets if they are known.
 package struct ListedMarket: Equatable, Sendable {
     package var symbol: Symbol
-    /// nil where the exchange does not name it.
     package var base: Asset?
-    /// nil where the exchange does not name it.
     package var quote: Asset?
 
-    /// Base and quote are nil where the exchange does not name them.
+    /// Makes a listed symbol. Omit the assets if the exchange does not name them.
     package init(symbol: Symbol, base: Asset? = nil, quote: Asset? = nil) {
         (self.symbol, self.base, self.quote) = (symbol, base, quote)
     }
 
-    /// The market of two assets: `btc` and `usd` make `btcusd`; nil when they are not assets, or too long together.
+    /// Makes the symbol of two assets: `btc` and `usd` make `btcusd`. Returns nil if either asset is invalid, or if
+    /// they are too long together.
     package init?(base: String, quote: String) {
         guard let baseAsset = Asset(base), let quoteAsset = Asset(quote), let symbol = Symbol(base + quote) else {
             return nil
@@ -19,9 +18,10 @@ package struct ListedMarket: Equatable, Sendable {
         self.init(symbol: symbol, base: baseAsset, quote: quoteAsset)
     }
 
-    /// A name in lower case without what exchanges put between assets: `BTC-USD`, `btc/usd` and `BTC_USD` are `btcusd`.
+    /// Returns a name in lower case, without separators between assets: `BTC-USD`, `btc/usd` and `BTC_USD` become
+    /// `btcusd`.
     ///
-    /// - Returns: nil when other characters than letters and digits of ASCII remain, or none.
+    /// - Returns: nil if nothing remains, or if any other characters than ASCII letters and digits remain.
     package static func plain(_ name: some StringProtocol) -> String? {
         var bytes: [UInt8] = []
         for byte in name.utf8 {

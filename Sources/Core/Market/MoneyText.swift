@@ -1,25 +1,27 @@
-/// Writes an amount as its currency is written: `$1,234.56`, `1 234,56 kr`, `₹12,34,567.00`. The only formatter of
-/// money: every text for people uses it. Spaces in the result are no-break spaces, so that an amount stays on one line.
+/// Formats an amount in the style of its currency: `$1,234.56`, `1 234,56 kr`, `₹12,34,567.00`. This is the only
+/// formatter of money; every text for people uses it. Spaces in the result are no-break spaces, so that an amount
+/// stays on one line.
 ///
 /// - Parameters:
-///   - amount: The amount.
-///   - currency: What it is in.
-///   - isRounded: Whether to round to the digits that people read, as for a converted amount; otherwise all are shown.
-///   - hasUnicode: Whether characters beyond ASCII may be used.
-/// - Returns: The text, with a minus sign first when the amount is negative.
+///   - amount: the amount.
+///   - currency: the currency of the amount.
+///   - isRounded: true to round for reading, as for a converted amount; false to show all digits.
+///   - hasUnicode: false to use ASCII characters only.
+/// - Returns: the text, which begins with a minus sign if the amount is negative.
 package func moneyText(_ amount: Price, _ currency: Currency, isRounded: Bool, hasUnicode: Bool) -> String {
     MoneyFormat(currency, hasUnicode: hasUnicode).text(amount, isRounded: isRounded)
 }
 
-/// Writes many amounts of one currency as ``moneyText(_:_:isRounded:hasUnicode:)`` does.
+/// A formatter for many amounts of one currency, with the results of ``moneyText(_:_:isRounded:hasUnicode:)``.
 package struct MoneyFormat: Sendable {
     private let style: CurrencyStyle
-    /// What is written before the number.
+    /// The text before the number.
     private let before: [UInt8]
-    /// What is written after it.
+    /// The text after the number.
     private let after: [UInt8]
 
-    /// Looks the style of the currency up once. Without Unicode, its code replaces a symbol such as ₹.
+    /// Makes a formatter, looking up the style of the currency once. Without Unicode, the code replaces a symbol such
+    /// as ₹.
     package init(_ currency: Currency, hasUnicode: Bool) {
         let local = CurrencyStyle.of(currency)
         self.init(hasUnicode ? local : local.ascii(currency), hasUnicode: hasUnicode)
@@ -37,8 +39,8 @@ package struct MoneyFormat: Sendable {
             }
     }
 
-    /// Writes amounts of a currency among those of another one: numbers as the other is written, with the code of the
-    /// currency after them.
+    /// Makes a formatter for amounts that are shown among amounts of another currency. Numbers have the style of the
+    /// other currency and are followed by the code of their own.
     package init(_ currency: Currency, among other: Currency, hasUnicode: Bool) {
         let numbers = CurrencyStyle.of(other).numbers
         var own = CurrencyStyle.of(currency)
@@ -47,21 +49,22 @@ package struct MoneyFormat: Sendable {
         self.init(own, hasUnicode: hasUnicode)
     }
 
-    /// The amount as people write it; rounded for reading, or with all its digits.
+    /// Formats an amount, either rounded for reading or with all its digits.
     package func text(_ amount: Price, isRounded: Bool) -> String {
         guard isRounded else { return text(amount.reduced) }
         let shown = amount.roundedForReading(digits: style.digits, decimals: style.decimals)
         return text(looksGrouped(shown) ? amount.roundedForReading(digits: 1, decimals: 4) : shown)
     }
 
-    /// Whether three decimals after a comma could be read as thousands: `61,945 kr`. Then a fourth is shown, so that
-    /// what is shown can be typed.
+    /// Returns true if three decimals after a comma could be mistaken for thousands: `61,945 kr`. A fourth decimal is
+    /// then shown, so that the text is also valid input.
     private func looksGrouped(_ shown: Price) -> Bool {
         shown.scale == 3 && style.numbers.decimalMark == "," && (1_000..<1_000_000).contains(shown.mantissa.magnitude)
     }
 
-    /// A sum of money, as opposed to the price of one unit: from one unit on rounded half to even to the decimals of
-    /// the currency, so that `91,62 €` is not read as thousands; below that as any rounded amount.
+    /// Formats a sum of money, as opposed to the price of one unit. It is rounded half to even to the decimals of the
+    /// currency, so that three decimals are not mistaken for thousands: `91,62 €`. A sum from 0 to 1, or in a
+    /// currency without decimals, is rounded like any other amount.
     package func sum(_ amount: Price) -> String {
         let isSmall = amount.mantissa >= 0 && amount < .one
         return isSmall || style.decimals == 0
@@ -69,7 +72,7 @@ package struct MoneyFormat: Sendable {
     }
 
     private func text(_ shown: Price) -> String {
-        // A table has thousands of amounts: the bytes of each are collected in one array.
+        // A table has thousands of amounts, so each is built in a single byte array.
         var text: [UInt8] = []
         text.reserveCapacity(48)
         if shown.mantissa < 0 { text.append(UInt8(ascii: "-")) }
@@ -81,8 +84,8 @@ package struct MoneyFormat: Sendable {
 }
 
 extension Price {
-    /// Rounds half to even, keeping at least `digits` significant digits and `decimals` digits after the point; a
-    /// number that is not 0 never becomes 0.
+    /// Rounds half to even, keeping at least `digits` significant digits and `decimals` decimal places. A number that
+    /// is not 0 never becomes 0.
     package func roundedForReading(digits: Int, decimals: Int = 0) -> Price {
         var count = 1
         var rest = mantissa.magnitude
@@ -93,7 +96,7 @@ extension Price {
         return rounded(scale: max(decimals, Int(scale) - count + digits)).reduced
     }
 
-    /// The number with at most `places` digits after the point, rounded half to even.
+    /// Returns the number with at most `places` decimal places, rounded half to even.
     private func rounded(scale places: Int) -> Price {
         guard places >= 0, places < Int(scale) else { return self }
         let divisor = (places..<Int(scale)).reduce(Int64(1)) { power, _ in power * 10 }

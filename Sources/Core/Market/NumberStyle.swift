@@ -1,24 +1,24 @@
-/// How a country writes numbers: the decimal mark, and how digits are grouped.
+/// The number format of a country: the decimal mark, and the grouping of digits.
 package struct NumberStyle: Hashable, Sendable {
-    /// Between the whole part and the decimals.
+    /// The mark between the whole part and the decimals.
     package var decimalMark = "."
-    /// Between groups of digits of the whole part.
+    /// The separator between digit groups of the whole part.
     package var separator = ","
-    /// Whether only the last group has three digits and the others two: `12,34,567`.
+    /// True if only the last group has three digits and the others have two: `12,34,567`.
     package var hasPairs = false
 
     /// `1,234.56`
     package static let point = NumberStyle()
     /// `1.234,56`
     package static let comma = NumberStyle(decimalMark: ",", separator: ".")
-    /// `1 234,56`, with spaces that keep a number together.
+    /// `1 234,56`, with no-break spaces.
     package static let space = NumberStyle(decimalMark: ",", separator: "\u{A0}")
     /// `1’234.56`
     package static let apostrophe = NumberStyle(separator: "’")
     /// `12,34,567.00`
     package static let lakh = NumberStyle(hasPairs: true)
 
-    /// The same with ASCII characters only.
+    /// The style with ASCII characters only.
     package var ascii: NumberStyle {
         var style = self
         if separator == "\u{A0}" { style.separator = " " }
@@ -26,14 +26,14 @@ package struct NumberStyle: Hashable, Sendable {
         return style
     }
 
-    /// Writes all digits of the number, and at least `decimals` after the point; the sign is left out.
+    /// Formats all digits of the number, with at least `decimals` decimal places and without the sign.
     package func text(_ number: Price, decimals: Int = 0) -> String {
         var text: [UInt8] = []
         append(number, decimals: decimals, to: &text)
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Appends what ``text(_:decimals:)`` writes.
+    /// Appends the result of ``text(_:decimals:)``.
     func append(_ number: Price, decimals: Int, to text: inout [UInt8]) {
         let digits = DigitText(number.mantissa.magnitude, atLeast: Int(number.scale) + 1)
         let whole = digits.count - Int(number.scale)
@@ -50,15 +50,17 @@ package struct NumberStyle: Hashable, Sendable {
     }
 }
 
-/// The decimal digits of a number as ASCII, with leading zeros up to a least number of them.
+/// The decimal digits of a number in ASCII, padded with leading zeros to a minimum length.
 private struct DigitText {
     let count: Int
-    // A number of 64 bits has at most 20 digits, and a price at most 18 of them after the point.
+    // A 64-bit number has at most 20 digits, at most 18 of which are decimal places of a price.
     private var bytes = InlineArray<20, UInt8>(repeating: UInt8(ascii: "0"))
 
+    /// Makes the digits of a number.
+    ///
     /// - Parameters:
     ///   - number: the number.
-    ///   - least: at most 20.
+    ///   - least: the minimum number of digits, at most 20.
     init(_ number: UInt64, atLeast least: Int) {
         var rest = number
         var start = bytes.count
@@ -70,6 +72,5 @@ private struct DigitText {
         count = max(bytes.count - start, least)
     }
 
-    /// The digit at a place, counted from the first one.
     subscript(place: Int) -> UInt8 { bytes[bytes.count - count + place] }
 }

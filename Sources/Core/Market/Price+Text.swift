@@ -1,29 +1,29 @@
-/// Why a text is not a usable price.
+/// The reason why a text is not a usable price.
 public enum PriceError: Error, Equatable, Sendable {
     /// The text is not `-?digits[.digits][(e|E)[+-]digits]`.
     case malformed
-    /// The number needs more than 64 bits or more than 18 decimal places; it is never rounded.
+    /// The number needs more than 64 bits or more than 18 decimal places. Prices are never rounded to fit.
     case doesNotFit
 }
 
 extension Price {
-    /// Reads `-?digits[.digits][(e|E)[+-]digits]`, no spaces, such as `72046`, `0.00000041` or `4.9e-7`.
+    /// Parses `-?digits[.digits][(e|E)[+-]digits]` without spaces, such as `72046`, `0.00000041` or `4.9e-7`.
     ///
-    /// Zeros at the end beyond what a price can hold do no harm: the number still fits exactly.
+    /// Trailing zeros beyond the capacity of a price are accepted, because the number still fits exactly.
     ///
     /// - Throws: ``PriceError``.
     public init(parsing text: Span<UInt8>) throws(PriceError) {
         try self.init(parsing: text, in: 0..<text.count)
     }
 
-    /// Reads the number that `text` holds, in the form that ``init(parsing:)`` describes.
+    /// Parses a text in the format of ``init(parsing:)``.
     ///
     /// - Throws: ``PriceError``.
     public init(_ text: String) throws(PriceError) {
         try self.init(parsing: text.utf8.span)
     }
 
-    /// Any number, digit by digit.
+    /// Parses any number, digit by digit.
     static func general(_ text: Span<UInt8>) throws(PriceError) -> Price {
         var position = 0
         let isNegative = take(0x2D, of: text, at: &position)
@@ -47,7 +47,8 @@ extension Price {
         return true
     }
 
-    /// An exponent beyond ±10^12 is read as that: with fewer than 10^12 digits neither fits, unless all are zero.
+    /// Parses an exponent, limited to ±10^12. With fewer than 10^12 digits, a number with such an exponent does not
+    /// fit anyway, unless all digits are zero.
     private static func exponent(_ text: Span<UInt8>, at position: inout Int) throws(PriceError) -> Int {
         let isNegative = take(0x2D, of: text, at: &position)
         if !isNegative { _ = take(0x2B, of: text, at: &position) }
@@ -62,20 +63,20 @@ extension Price {
     }
 }
 
-/// The digits of a number while it is read: any number of them, of which the significant ones are kept.
+/// The digits of a number that is being parsed. There may be any number of them; only the significant ones are stored.
 private struct DecimalDigits {
-    /// More digits than this never fit 64 bits; the bound keeps `significant` far from overflow.
+    /// Greater numbers never fit in 64 bits. The limit keeps `significant` far from overflow.
     private static let largest = Int128(10_000_000_000_000_000_000)
 
     var isAfterPoint = false
-    /// The number of decimal places, less the exponent.
+    /// The number of decimal places minus the exponent.
     var scale = 0
     private var significant: Int128 = 0
-    /// Zeros read since the last digit that was not one; they count only if another such digit follows.
+    /// The number of zeros since the last nonzero digit. They are significant only if another nonzero digit follows.
     private var zeros = 0
     private var isTooLong = false
 
-    /// Reads the digits from `position` on, and returns whether there was one.
+    /// Reads the digits from `position` on. Returns true if there was at least one.
     mutating func read(_ text: Span<UInt8>, at position: inout Int) -> Bool {
         let start = position
         while position < text.count, text[position] &- 0x30 < 10 {
@@ -106,7 +107,7 @@ private struct DecimalDigits {
         }
     }
 
-    /// The number, with the zeros at its end as written where they fit; nil when it does not fit exactly.
+    /// Returns the number, with its trailing zeros if they fit, or nil if the number does not fit exactly.
     func price(isNegative: Bool) -> Price? {
         guard significant != 0 else { return UInt8(exactly: scale).flatMap { Price(mantissa: 0, scale: $0) } ?? .zero }
         guard !isTooLong else { return nil }
@@ -115,9 +116,9 @@ private struct DecimalDigits {
             ?? Self.price(signed, zeros: 0, scale: scale - zeros)
     }
 
-    /// `significant` × 10^`zeros` ÷ 10^`scale` with exactly that scale, or nil when it does not fit.
+    /// Returns `significant` × 10^`zeros` ÷ 10^`scale` with exactly that scale, or nil if it does not fit.
     private static func price(_ significant: Int128, zeros: Int, scale: Int) -> Price? {
-        // More than 18 zeros never fit; with as many, 10^20 × 10^18 stays below 2^127 ≈ 1.7 × 10^38.
+        // More than 18 zeros never fit. With 18, the product is at most 10^20 × 10^18, below 2^127 ≈ 1.7 × 10^38.
         guard (0...18).contains(zeros), (0...Int(Price.maximumScale)).contains(scale) else { return nil }
         var mantissa = significant
         for _ in 0..<zeros {
@@ -129,18 +130,18 @@ private struct DecimalDigits {
 }
 
 extension Price: CustomStringConvertible {
-    /// The number in plain digits, all of them: `0.00000041`, `73216.0`, `-5`.
+    /// The number with all its digits and without an exponent: `0.00000041`, `73216.0`, `-5`.
     public var description: String {
         unsafe withText { unsafe String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Appends ``description``, without a text in between.
+    /// Appends ``description`` without making a string.
     package func append(to bytes: inout [UInt8]) {
         unsafe withText { unsafe bytes.append(contentsOf: $0) }
     }
 
     private func withText<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-        // At most 19 digits, or 0 and 18 digits; a point and a sign.
+        // At most 19 digits (a 0 and 18 decimals, or 19 significant digits), a point and a sign.
         var text = InlineArray<24, UInt8>(repeating: 0x30)
         var start = text.count
         var rest = mantissa.magnitude

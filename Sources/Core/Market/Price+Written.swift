@@ -1,4 +1,4 @@
-/// Removes underscores, each of which has to be between two digits, as in TOML; nil when one is not.
+/// Removes underscores. As in TOML, each must be between two digits; returns nil otherwise.
 private func removingUnderscores(_ text: String) -> String? {
     guard text.utf8.contains(0x5F) else { return text }
     let bytes = Array(text.utf8)
@@ -10,8 +10,8 @@ private func removingUnderscores(_ text: String) -> String? {
 }
 
 extension Price {
-    /// Reads a number as people write it in a file: as ``init(_:)-(String)`` does, with underscores between digits
-    /// accepted.
+    /// Parses a number as people write it in a file: like ``init(_:)-(String)``, but with optional underscores between
+    /// digits.
     ///
     /// - Throws: ``PriceError``.
     package init(written text: String) throws(PriceError) {

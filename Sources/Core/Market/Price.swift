@@ -1,7 +1,7 @@
 /// An exact decimal number: `mantissa` ÷ 10^`scale`. Money is never a binary floating-point number here.
 ///
-/// Two prices are equal when they are the same number, whatever their scale: `1.50` equals `1.5`. The scale is kept, so
-/// that a price is written back as it was read: `73216.0` stays `73216.0`.
+/// Two prices are equal if they are the same number, whatever their scale: `1.50` equals `1.5`. The scale preserves
+/// trailing zeros, so that a price is written exactly as it was read: `73216.0` stays `73216.0`.
 public struct Price: Sendable {
     /// The largest scale: the number of decimal places.
     public static let maximumScale: UInt8 = 18
@@ -9,7 +9,7 @@ public struct Price: Sendable {
     /// The number without its decimal point.
     public let mantissa: Int64
 
-    /// How many of the mantissa's digits are decimal places: 0 to ``maximumScale``.
+    /// The number of digits of the mantissa that are decimal places: 0 to ``maximumScale``.
     public let scale: UInt8
 
     /// The number zero.
@@ -18,13 +18,13 @@ public struct Price: Sendable {
     /// The number one.
     package static let one = Price(unchecked: 1, scale: 0)
 
-    /// Makes the price `mantissa` ÷ 10^`scale`, or nil when the scale is above ``maximumScale``.
+    /// Makes the price `mantissa` ÷ 10^`scale`, or nil if the scale is above ``maximumScale``.
     public init?(mantissa: Int64, scale: UInt8) {
         guard scale <= Self.maximumScale else { return nil }
         self.init(unchecked: mantissa, scale: scale)
     }
 
-    /// Makes a price; the scale must be at most ``maximumScale``.
+    /// Makes a price. The scale must be at most ``maximumScale``.
     @inlinable
     @inline(__always)
     package init(unchecked mantissa: Int64, scale: UInt8) {
@@ -32,9 +32,9 @@ public struct Price: Sendable {
         self.scale = scale
     }
 
-    /// Makes the price of a number given in more digits than a price may hold, by dropping trailing zeros.
+    /// Makes a price from a number that may have too many digits, by dropping trailing zeros.
     ///
-    /// - Returns: nil when the number does not fit exactly.
+    /// - Returns: nil if the number does not fit exactly.
     package init?(exactly mantissa: Int128, scale: Int) {
         var mantissa = mantissa
         var scale = scale
@@ -48,16 +48,17 @@ public struct Price: Sendable {
         self.init(unchecked: Int64(mantissa), scale: UInt8(scale))
     }
 
-    /// Whether the number is greater than 0.
+    /// True if the number is greater than 0.
     @inlinable public var isPositive: Bool { mantissa > 0 }
 
-    /// Whether the number is 0.
+    /// True if the number is 0.
     @inlinable public var isZero: Bool { mantissa == 0 }
 
-    /// The number in units of 10^-18: whole, and below 2^123, so that prices of all scales compare as integers.
+    /// The number in units of 10^-18, as an integer below 2^123, so that prices of all scales can be compared as
+    /// integers.
     package var units: Int128 { Int128(mantissa) &* powerOfTen(Self.maximumScale &- scale) }
 
-    /// The same number with the smallest scale that can hold it.
+    /// The same number with the smallest possible scale.
     public var reduced: Price {
         var mantissa = mantissa
         var scale = scale
@@ -70,21 +71,22 @@ public struct Price: Sendable {
 }
 
 extension Price: Comparable {
-    /// Whether both are the same number, whatever their scale.
+    /// Returns true if both are the same number, whatever their scale.
     @inlinable
     public static func == (left: Self, right: Self) -> Bool {
         if left.scale == right.scale { return left.mantissa == right.mantissa }
         return aligned(left, right) { $0 == $1 }
     }
 
-    /// Whether the left number is the smaller one.
+    /// Returns true if the left number is less than the right one.
     @inlinable
     public static func < (left: Self, right: Self) -> Bool {
         if left.scale == right.scale { return left.mantissa < right.mantissa }
         return aligned(left, right) { $0 < $1 }
     }
 
-    /// Both mantissas at the greater of the two scales. |Int64| × 10^18 is below 2^123: `Int128` cannot overflow.
+    /// Calls the body with both mantissas at the greater of the two scales. |Int64| × 10^18 is below 2^123, so
+    /// `Int128` cannot overflow.
     @usableFromInline
     static func aligned<Result>(
         _ left: Self, _ right: Self, _ body: (Int128, Int128) -> Result
@@ -105,7 +107,7 @@ extension Price: Hashable {
     }
 }
 
-/// 10 to the given power, for powers of 0 to 18.
+/// Returns 10 to the given power, 0 to 18.
 @inline(__always)
 func powerOfTen(_ power: UInt8) -> Int128 {
     var result: Int64 = 1

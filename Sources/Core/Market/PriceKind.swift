@@ -1,15 +1,15 @@
-/// Which of a ticker's prices a rule is evaluated on.
+/// The price of a ticker on which a rule is evaluated.
 @usableFromInline
 package enum PriceKind: String, CaseIterable, Sendable {
     case last
     case bid
     case ask
-    /// Half way between bid and ask.
+    /// The midpoint between bid and ask.
     case mid
 }
 
 extension Ticker {
-    /// The price of that kind; nil when it is missing, not greater than 0, or does not fit exactly.
+    /// Returns the price of the given kind, or nil if it is missing, not greater than 0, or does not fit exactly.
     @inlinable
     package func price(_ kind: PriceKind) -> Price? {
         let price: Price? =

@@ -1,7 +1,7 @@
 extension ShortText {
-    /// Makes the text of 1 to 32 characters `a–z` and `0–9` in a part of a longer text, or nil when the part is
-    /// anything else. What follows it does not matter, but where 32 bytes are available from its start, it is read
-    /// eight bytes at a time.
+    /// Makes a text from a part of a longer text, or nil unless the part is 1 to 32 characters `a–z` and `0–9`. The
+    /// text after the part is ignored, but if at least 32 bytes are available from its start, it is read eight bytes
+    /// at a time.
     @inlinable
     package init?(lowercaseOrDigits text: Span<UInt8>, in range: Range<Int>) {
         let count = range.count
@@ -23,14 +23,16 @@ extension ShortText {
         self.init(words: words)
     }
 
-    /// Reads the next `count` bytes, at most 8, and returns whether all are `a–z` or `0–9`.
+    /// Reads the next `count` bytes, at most 8. Returns true if all are `a–z` or `0–9`.
     @inlinable
     @inline(__always)
     static func read(_ text: Span<UInt8>, _ offset: Int, _ count: Int, into word: inout UInt64) -> Bool {
         let bytes = unsafe text.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
         let mask = UInt64.max &<< UInt64(truncatingIfNeeded: (8 &- min(count, 8)) &* 8)
         word = UInt64(bigEndian: bytes) & mask
-        // A byte's highest bit is set by adding what is missing to 0x80: from the first character on, beyond the last.
+        // To compare all bytes with a character, add the difference to 0x80: it sets the highest bit of each byte that
+        // is at least that character. The first sum is for the first character of a range, the second for the one
+        // after the last.
         let letters = (word &+ everyByte(0x80 - 0x61)) & ~(word &+ everyByte(0x7F - 0x7A))
         let digits = (word &+ everyByte(0x80 - 0x30)) & ~(word &+ everyByte(0x7F - 0x39))
         return (letters | digits) & ~word & everyByte(0x80) == everyByte(0x80) & mask

@@ -1,16 +1,16 @@
-/// Up to 32 bytes of ASCII, held inline: copying, comparing and hashing one never allocates.
+/// Up to 32 bytes of ASCII, stored inline, so that copying, comparing and hashing never allocate.
 ///
-/// Unused bytes are zero and the first character is the most significant byte of the first word, so that the order of
-/// the four words is the order of the text.
+/// Unused bytes are zero, and the first character is the most significant byte of the first word, so that comparing
+/// the four words compares the text.
 @usableFromInline
 package struct ShortText: Hashable, Sendable {
-    /// The longest text, in bytes.
+    /// The maximum length in bytes.
     @usableFromInline package static let maximumCount = 32
 
     @usableFromInline var words: (UInt64, UInt64, UInt64, UInt64)
 
-    /// Makes the text of the given bytes, or nil when there are none, more than ``maximumCount``, or one that `accepts`
-    /// refuses.
+    /// Makes a text from bytes, or nil if there are none, if there are more than ``maximumCount``, or if any byte is
+    /// 0, not ASCII or rejected by `accepts`.
     @inlinable
     package init?(_ bytes: Span<UInt8>, accepts: (UInt8) -> Bool) {
         guard bytes.count > 0, bytes.count <= Self.maximumCount else { return nil }
@@ -29,7 +29,7 @@ package struct ShortText: Hashable, Sendable {
         self.init(words: words)
     }
 
-    /// Makes a text of its words; unused bytes must be zero.
+    /// Makes a text from its words. Unused bytes must be zero.
     @inlinable
     package init(words: (UInt64, UInt64, UInt64, UInt64)) {
         self.words = words
@@ -47,7 +47,7 @@ package struct ShortText: Hashable, Sendable {
         hasher.combine(words.3)
     }
 
-    /// The bytes of the text, first to last.
+    /// The bytes of the text, from first to last.
     package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(Self.maximumCount)
@@ -55,7 +55,7 @@ package struct ShortText: Hashable, Sendable {
         return bytes
     }
 
-    /// Appends the bytes of the text, first to last.
+    /// Appends the bytes of the text, from first to last.
     package func append(to bytes: inout [UInt8]) {
         Self.append(words.0, to: &bytes)
         Self.append(words.1, to: &bytes)
@@ -63,7 +63,7 @@ package struct ShortText: Hashable, Sendable {
         Self.append(words.3, to: &bytes)
     }
 
-    /// Appends the bytes of the word that are in use, which are its first ones.
+    /// Appends the used bytes of the word, which are the first ones.
     private static func append(_ word: UInt64, to bytes: inout [UInt8]) {
         guard word != 0 else { return }
         let count = 8 - word.trailingZeroBitCount / 8

@@ -1,17 +1,17 @@
-/// The name of a source of prices, such as `wazirx`: 1 to 32 characters `a–z`, `0–9`, `-` and `_`, the first one a
+/// The name of a source of prices, such as `wazirx`: 1 to 32 characters `a–z`, `0–9`, `-` and `_`, beginning with a
 /// letter or digit.
 package struct SourceName: Hashable, Sendable {
     private let text: String
 
-    /// The most characters of a name.
+    /// The maximum length of a name, in characters.
     package static let longest = 32
 
-    /// Makes the name of a text that is known to be a valid name.
+    /// Makes a name from a text that is known to be valid.
     package init(unchecked text: String) {
         self.text = text
     }
 
-    /// Makes the name of the given text, or nil when it is not a valid name.
+    /// Makes a name from a text, or nil if it is not valid.
     package init?(_ text: String) {
         let bytes = text.utf8
         guard let first = bytes.first, isLowercaseOrDigit(first), bytes.count <= Self.longest else { return nil }
@@ -20,13 +20,13 @@ package struct SourceName: Hashable, Sendable {
     }
 }
 
-/// A symbol or pattern as it was written, with the source that may be before it: `kraken:btcusd`.
+/// A symbol or pattern as it was written, with an optional source before it: `kraken:btcusd`.
 package struct SourcedText: Equatable, Sendable {
-    /// What is before the colon; nil without one, or when it is not the name of a source.
+    /// The source before the colon; nil if there is no colon or no valid source name before it.
     package var source: String?
     package var symbol: String
 
-    /// Never fails: without a valid name of a source before a colon, all of the text is ``symbol``.
+    /// Splits a text. If there is no valid source name before a colon, the whole text is the ``symbol``.
     package init(_ text: String) {
         guard text.utf8.contains(0x3A) else {
             symbol = text

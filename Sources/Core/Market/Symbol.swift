@@ -1,35 +1,35 @@
-/// The name of one market of an exchange, such as `btcinr`: 1 to 32 characters `a–z` and `0–9`.
+/// A symbol, the name of one market of an exchange, such as `btcinr`: 1 to 32 characters `a–z` and `0–9`.
 ///
 /// The base and quote assets cannot be derived from the name (`1inchinr`, `api3usdt`); a ``Ticker`` carries them.
 @usableFromInline
 package struct Symbol: Hashable, Sendable {
     @usableFromInline let text: ShortText
 
-    /// Makes the symbol of a part of the given bytes, or nil when they are not a valid name.
+    /// Makes a symbol from a part of the given bytes, or nil if it is not a valid name.
     @inlinable
     package init?(_ bytes: Span<UInt8>, in range: Range<Int>) {
         guard let text = ShortText(lowercaseOrDigits: bytes, in: range) else { return nil }
         self.text = text
     }
 
-    /// Makes the symbol of a text that is known to be a valid name.
+    /// Makes a symbol from a text that is known to be valid.
     @inlinable
     @inline(__always)
     package init(unchecked text: ShortText) {
         self.text = text
     }
 
-    /// Makes the symbol of the given text, or nil when it is not a valid name.
+    /// Makes a symbol from a text, or nil if it is not a valid name.
     package init?(_ text: String) {
         self.init(text.utf8.span, in: 0..<text.utf8.count)
     }
 }
 
 extension Symbol {
-    /// The characters of the name, first to last.
+    /// The characters of the name, from first to last.
     package var utf8: [UInt8] { text.bytes }
 
-    /// Appends the characters of the name, without a text in between.
+    /// Appends the characters of the name without making a string.
     package func append(to bytes: inout [UInt8]) { text.append(to: &bytes) }
 }
 
@@ -44,37 +44,37 @@ extension Symbol: CustomStringConvertible {
     @usableFromInline package var description: String { text.description }
 }
 
-/// What is traded, or what it is paid for with, as the exchange writes it: `btc`, `inr`, `1inch`; never empty.
+/// A base or quote asset in the spelling of the exchange, such as `btc`, `inr` or `1inch`. It is never empty.
 @usableFromInline
 package struct Asset: Hashable, Sendable {
     @usableFromInline let text: ShortText
 
-    /// Makes the asset of a part of the given bytes, or nil when they are not 1 to 32 characters `a–z` and `0–9`.
+    /// Makes an asset from a part of the given bytes, or nil if it is not 1 to 32 characters `a–z` and `0–9`.
     @inlinable
     package init?(_ bytes: Span<UInt8>, in range: Range<Int>) {
         guard let text = ShortText(lowercaseOrDigits: bytes, in: range) else { return nil }
         self.text = text
     }
 
-    /// Makes the asset of a text that is known to be a valid name.
+    /// Makes an asset from a text that is known to be valid.
     @inlinable
     @inline(__always)
     package init(unchecked text: ShortText) {
         self.text = text
     }
 
-    /// Makes the asset of the given text, or nil when it is not 1 to 32 characters `a–z` and `0–9`.
+    /// Makes an asset from a text, or nil if it is not 1 to 32 characters `a–z` and `0–9`.
     package init?(_ text: String) {
         let bytes = Array(text.utf8)
         self.init(bytes.span, in: bytes.indices)
     }
 
-    /// The currency of that name: `inr` is `INR`.
+    /// The currency of the same name: `INR` for `inr`.
     package var currency: Currency {
         Currency(uppercasing: text)
     }
 
-    /// Appends the characters of the name, without a text in between.
+    /// Appends the characters of the name without making a string.
     package func append(to bytes: inout [UInt8]) { text.append(to: &bytes) }
 }
 
@@ -89,7 +89,7 @@ extension Asset: CustomStringConvertible {
     @usableFromInline package var description: String { text.description }
 }
 
-/// Whether the byte is `a–z` or `0–9`, the characters of symbols and assets.
+/// Returns true if the byte is `a–z` or `0–9`, the characters of symbols and assets.
 @inlinable
 @inline(__always)
 package func isLowercaseOrDigit(_ byte: UInt8) -> Bool {

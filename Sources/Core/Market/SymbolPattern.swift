@@ -1,14 +1,16 @@
-/// One symbol, or all that match a text in which `*` matches any number of characters, including none.
+/// A pattern for symbols: either one exact symbol, or a text in which `*` matches any number of characters, including
+/// none.
 package struct SymbolPattern: Hashable, Sendable {
     /// The pattern as it was written.
     package let text: String
 
-    /// The texts before, between and after each `*`; none for an exact symbol.
+    /// The texts before, between and after each `*`; empty for an exact symbol.
     private let parts: [[UInt8]]
-    /// The symbol that is named exactly; nil when the text contains a `*`.
+    /// The exact symbol; nil if the pattern contains a `*`.
     package let exactSymbol: Symbol?
 
-    /// Makes a pattern of 1 to 64 characters `a–z`, `0–9` and `*`, or nil for any other text.
+    /// Makes a pattern from 1 to 64 characters `a–z`, `0–9` and `*`, or nil for any other text. Without a `*`, it
+    /// must be a valid symbol.
     package init?(_ text: String) {
         self.text = text
         if let symbol = Symbol(text) {
@@ -22,7 +24,7 @@ package struct SymbolPattern: Hashable, Sendable {
         parts = bytes.split(separator: 0x2A, omittingEmptySubsequences: false).map(Array.init)
     }
 
-    /// Whether the pattern matches the whole name of the symbol.
+    /// Returns true if the pattern matches the whole name of the symbol.
     package func matches(_ symbol: Symbol) -> Bool {
         if let exactSymbol { return symbol == exactSymbol }
         let name = symbol.description.utf8
@@ -38,7 +40,8 @@ package struct SymbolPattern: Hashable, Sendable {
         return true
     }
 
-    /// Where the first occurrence of the part ends; taking the first one leaves the most for the parts that follow.
+    /// Returns the end of the first occurrence of the part, or nil if there is none. Choosing the first one leaves the
+    /// longest rest for the parts that follow.
     private static func end(of part: [UInt8], in text: ArraySlice<UInt8>) -> Int? {
         guard text.count >= part.count else { return nil }
         return (text.startIndex...text.endIndex - part.count)

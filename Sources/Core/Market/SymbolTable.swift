@@ -1,20 +1,19 @@
-/// Gives each symbol a small number that it keeps, from 0 upward, until it is removed.
+/// A table that assigns each symbol a small number, from 0 up. A symbol keeps its number until it is removed.
 ///
-/// Exchanges send their symbols in the same order from poll to poll; where they do, a look-up is one comparison.
+/// Exchanges usually send symbols in the same order in each poll, and then a lookup is a single comparison.
 @usableFromInline
 package struct SymbolTable: Sendable {
-    /// The most symbols that a single response can have; see ``TickerBatch/symbolLimit``.
+    /// The maximum number of symbols in one response; see ``TickerBatch/symbolLimit``.
     package static let capacity = TickerBatch.symbolLimit
 
-    /// The symbols in the order of their numbers. A number that was given back keeps its former symbol until another
-    /// one takes it.
+    /// The symbols in the order of their numbers. A freed number keeps its former symbol until it is reused.
     @usableFromInline package private(set) var symbols: [Symbol] = []
 
     private let limit: Int
     private var numbers: [Symbol: Int] = [:]
-    /// Numbers that were given back.
+    /// The freed numbers.
     private var free: [Int] = []
-    /// The number at each position of the last response.
+    /// The number of the symbol at each position of the last response.
     @usableFromInline private(set) var order: [Int] = []
 
     /// Makes an empty table for at most `limit` symbols.
@@ -22,29 +21,30 @@ package struct SymbolTable: Sendable {
         self.limit = limit
     }
 
-    /// How many symbols have a number.
+    /// The number of symbols in the table.
     package var count: Int { symbols.count - free.count }
 
-    /// The number of a symbol; nil when it is not known.
+    /// Returns the number of a symbol, or nil if it is unknown.
     package func number(of symbol: Symbol) -> Int? {
         numbers[symbol]
     }
 
-    /// The number of the symbol at the given position of a response; a new symbol gets a number that was given back, or
-    /// else the next one.
+    /// Returns the number of the symbol at the given position of a response. A new symbol gets a freed number if there
+    /// is one, or the next number.
     ///
-    /// - Returns: nil when the table is full.
+    /// - Returns: nil if the table is full.
     @inlinable
     package mutating func number(of symbol: Symbol, at place: Int) -> Int? {
         if place < order.count, symbols[order[place]] == symbol { return order[place] }
         return newNumber(of: symbol, at: place)
     }
 
-    /// Gives the number of a symbol back; an unknown symbol is ignored. Not to be called while a response is looked up.
+    /// Removes a symbol and frees its number. An unknown symbol is ignored. Do not call it between lookups for the
+    /// same response.
     package mutating func remove(_ symbol: Symbol) {
         guard let number = numbers.removeValue(forKey: symbol) else { return }
         free.append(number)
-        // It may name the number; the next response fills it again.
+        // The order may contain the freed number; the next response fills it again.
         order.removeAll(keepingCapacity: true)
     }
 

@@ -1,25 +1,25 @@
 public import Time
 
-/// What an exchange reports for one symbol in one response: all eleven fields of `tickers/24hr`.
+/// The data for one symbol in one response of an exchange: all eleven fields of `tickers/24hr`.
 ///
-/// A number that was missing, or that does not fit ``Price`` exactly, is nil; it is never taken for 0.
+/// A number that is missing or does not fit in ``Price`` exactly is nil, never 0.
 @usableFromInline
 package struct Ticker: Equatable, Sendable {
     @usableFromInline package var symbol: Symbol
-    /// The asset of the prices; nil when the exchange did not send it.
+    /// The asset of the prices; nil if the exchange did not send it.
     @usableFromInline package var quote: Asset?
-    // What every poll reads comes first, so that it shares cache lines.
-    /// When the exchange made this ticker; not the time of the last trade.
+    // Fields that every poll reads are first, so that they share cache lines.
+    /// The time at which the exchange made this ticker, not the time of the last trade.
     @usableFromInline package var exchangeTime: WallTime?
     /// The price of the last trade, which may be old and outside ``bid`` to ``ask``.
     @usableFromInline package var last: Price?
     /// The volume of the last 24 hours, in the base asset.
     @usableFromInline package var volume: Price?
-    /// The highest price that a buyer offers now.
+    /// The highest current price of a buyer.
     @usableFromInline package var bid: Price?
-    /// The lowest price that a seller asks now.
+    /// The lowest current price of a seller.
     @usableFromInline package var ask: Price?
-    /// What is traded; nil when the exchange did not send it.
+    /// The traded asset; nil if the exchange did not send it.
     @usableFromInline package var base: Asset?
     /// The price 24 hours ago.
     @usableFromInline package var open: Price?
@@ -48,33 +48,33 @@ package struct Ticker: Equatable, Sendable {
         self.exchangeTime = exchangeTime
     }
 
-    /// The change of ``last`` from ``open`` in per cent, for display; nil when either is missing or ``open`` is 0.
+    /// The change from ``open`` to ``last`` in percent, for display; nil if either is missing or ``open`` is 0.
     package var changePercent: Price? {
         guard let last, let open else { return nil }
         return last.percentChange(from: open)
     }
 }
 
-/// One whole response of a feed: the elements that could be decoded, in their order, and how many could not.
+/// A decoded response of a feed: the valid tickers in the order of the response, and the number of bad elements.
 package struct TickerBatch: Sendable {
-    /// The most elements that a response may have; one with more is refused as a whole. It is some twenty times what
-    /// the exchange has ever listed, and at about 300 bytes a ticker 3 MB.
+    /// The maximum number of elements in a response; a larger response is rejected as a whole. The limit is about
+    /// twenty times the most that the exchange has ever listed, and 3 MB at about 300 bytes per ticker.
     package static let symbolLimit = 10_000
 
     /// The tickers in the order of the response, each symbol once.
     package var tickers: [Ticker]
     /// The number of elements that were malformed, or whose symbol was invalid or a duplicate.
     package var badElementCount: Int
-    /// The first of these elements and what is wrong with it, safe to show; nil when there is none.
+    /// The first bad element and the reason, safe to print; nil if there is none.
     package var badExample: String?
-    /// When the last byte was received.
+    /// The time at which the last byte was received.
     package var received: Instant
-    /// How long the source should not be asked again, beyond the usual interval; nil when it need not be spared.
+    /// The minimum time before the next request, if it is longer than the usual interval; nil for no such pause.
     package var pause: Milliseconds?
-    /// What a price service says of the coins of the tickers; empty for an exchange.
+    /// The data of a price service about the coins of the tickers; empty for an exchange.
     package var coins: [Coin] = []
 
-    /// Makes a batch; the tickers are in the order of the response, without those that could not be read.
+    /// Makes a batch. The tickers must be in the order of the response, without bad elements.
     package init(tickers: [Ticker], badElementCount: Int = 0, received: Instant) {
         self.tickers = tickers
         self.badElementCount = badElementCount

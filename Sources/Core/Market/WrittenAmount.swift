@@ -2,19 +2,19 @@ internal import Text
 
 /// An amount as people write it, with or without its currency: `1000,50`, `12 000 kr`, `₹75,00,000`, `160500 SEK`.
 ///
-/// A number that could mean two amounts is refused, not guessed: `1,000` is a thousand to some readers and one to
-/// others. The plain form that files and programs use (`1000.5`, `4_800_000`) always means what it says.
+/// An ambiguous number is rejected, not guessed: `1,000` is a thousand to some readers and one to others. The plain
+/// form in files and programs (`1000.5`, `4_800_000`) is never ambiguous.
 package struct WrittenAmount: Equatable, Sendable {
-    /// Exact; never rounded.
+    /// The exact number, never rounded.
     package var number: Price
-    /// The currency that the text names; nil if it names none.
+    /// The currency in the text; nil if there is none.
     package var currency: Currency?
 
-    /// Reads an amount.
+    /// Parses an amount.
     ///
     /// - Parameters:
-    ///   - text: The amount; a sign or code of a currency may come before or after the number.
-    ///   - preferred: The currency to choose when several share a sign, as `kr` is used for SEK and NOK.
+    ///   - text: the amount, with an optional sign or code of a currency before or after the number.
+    ///   - preferred: the currency to choose if several share the sign, like `kr` for SEK and NOK.
     /// - Throws: ``WrittenAmountError``.
     package init(_ text: String, preferring preferred: Currency? = nil) throws(WrittenAmountError) {
         let parts = try AmountParts(text)
@@ -37,18 +37,18 @@ package struct WrittenAmount: Equatable, Sendable {
     }
 }
 
-/// Why a text is not an amount.
+/// The reason why a text is not an amount.
 package enum WrittenAmountError: Error, Equatable {
-    /// It is not a number, alone or with one currency.
+    /// The text is not a number, alone or with one currency.
     case malformed
-    /// It has too many digits to be stored exactly.
+    /// The number has too many digits to be stored exactly.
     case doesNotFit
-    /// The number means one amount or another, depending on the reader; two of them, in plain form.
+    /// The number is ambiguous; the values are two possible readings in plain form.
     case ambiguousNumber(String, String)
-    /// Several currencies are written with the sign.
+    /// Several currencies share the sign.
     case ambiguousSign(String, [Currency])
 
-    /// What to write instead.
+    /// Advice on what to write instead.
     package var advice: String {
         switch self {
         case .malformed: "write it like 1234.5, 160500 SEK or ₹75,00,000"
@@ -60,13 +60,13 @@ package enum WrittenAmountError: Error, Equatable {
     }
 }
 
-/// The number of a written amount, and the sign or code next to it.
+/// The number of an amount, and the sign or code next to it.
 private struct AmountParts {
     var number: String
     var sign: String?
 
     init(_ text: String) throws(WrittenAmountError) {
-        // The longest amount has 19 digits, with separators; anything much longer is something else.
+        // The longest amount has 19 digits and separators; a much longer text is not an amount.
         guard text.utf8.count <= 128 else { throw .malformed }
         let characters = text.map { "\u{A0}\u{202F}\u{2009}".contains($0) ? " " : $0 }
         guard let first = characters.firstIndex(where: Self.isDigit),
@@ -88,7 +88,7 @@ extension ArraySlice<Character> {
     }
 }
 
-/// The amounts that a number may mean to readers in different countries.
+/// The possible readings of a number in different countries.
 private struct NumberReadings {
     private let text: String
 
@@ -106,9 +106,9 @@ private struct NumberReadings {
             guard error == .malformed else { throw .doesNotFit }
             return try grouped(own)
         }
-        // One point and three digits may be thousands where the currency groups digits with points.
+        // A point followed by three digits may separate thousands if the currency groups digits with points.
         if own?.separator == ".", let other = try reading(.comma), other != plain {
-            // A currency without decimals has no amount of 6.194.
+            // In a currency without decimals, 6.194 cannot be a fraction.
             if style?.decimals == 0 { return other }
             throw .ambiguousNumber("\(plain.reduced)", "\(other)")
         }
@@ -123,12 +123,12 @@ private struct NumberReadings {
         }
         guard let first = found.first else { throw .malformed }
         guard let other = found.dropFirst().first else { return first }
-        // A currency that is written with a point is not written with a decimal comma.
+        // If the currency has a decimal point, a decimal comma is ruled out.
         if let own, own.decimalMark == ".", let price = try reading(own) { return price }
         throw .ambiguousNumber("\(first.reduced)", "\(other.reduced)")
     }
 
-    /// The amount in the style of a country; nil if the number is not written in it.
+    /// Returns the amount read in the style of a country, or nil if the number does not have this style.
     private func reading(_ style: NumberStyle) throws(WrittenAmountError) -> Price? {
         let halves = text.replacingAll("'", with: "’")
             .split(omittingEmptySubsequences: false) { String($0) == style.decimalMark }
@@ -145,7 +145,8 @@ private struct NumberReadings {
         }
     }
 
-    /// Whether the groups have the sizes of the style, or there is only one; a group never begins a number with 0.
+    /// Returns true if the sizes of the groups match the style, or if there is only one group. A number with several
+    /// groups cannot begin with 0.
     private func isGrouped(_ groups: [Substring], _ style: NumberStyle) -> Bool {
         guard groups.count > 1 else { return true }
         guard let first = groups.first, let last = groups.last, first.first != "0", last.count == 3
