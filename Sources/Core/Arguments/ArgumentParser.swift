@@ -1,14 +1,14 @@
 internal import Diagnostics
 
 extension CommandLineSpecification {
-    /// Reads what was typed after the name of the program, as GNU programs do: `--name value`, `--name=value`, `-n 5`,
-    /// `-n5`, `-qv`, options before, between and after operands, and only operands after `--`. A number below zero,
-    /// such as `-5`, is an operand.
+    /// Parses the arguments after the program name in the manner of GNU programs: `--name value`, `--name=value`, `-n
+    /// 5`, `-n5`, `-qv`, options before, between and after operands, and only operands after `--`. A negative number
+    /// such as `-5` is an operand.
     ///
-    /// Long names cannot be abbreviated. When ``OptionSpecification/help`` is among the arguments, missing operands and
-    /// commands are not an error.
+    /// Long names cannot be abbreviated. If the arguments include ``OptionSpecification/help``, missing operands and
+    /// commands are not errors.
     ///
-    /// - Throws: ``UsageError``, the first mistake.
+    /// - Throws: ``UsageError`` for the first mistake.
     package func parse(_ arguments: [String]) throws(UsageError) -> ParsedArguments {
         var parser = ArgumentParser(root: self, rest: arguments[...])
         return try parser.run()
@@ -46,8 +46,8 @@ private struct ArgumentParser {
         return result
     }
 
-    /// Whether it is an amount below zero, such as `-5` or `-₹100`, where operands are expected. No short option is a
-    /// digit.
+    /// Returns true if operands are allowed and the argument is a negative amount, such as `-5` or `-₹100`. No short
+    /// option is a digit.
     private func isNegative(_ argument: String) -> Bool {
         guard !current.operands.isEmpty, let first = argument.dropFirst().first,
             !options.contains(where: { $0.short == first })
@@ -109,7 +109,7 @@ private struct ArgumentParser {
     }
 
     private func excessAdvice(_ text: String) -> String {
-        // As the rest of `--max 12 000`.
+        // This is a likely mistake: `--max 12 000`.
         if !text.isEmpty, text.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) {
             return "put quotes around a value with spaces, such as '12 000'"
         }
@@ -122,7 +122,7 @@ private struct ArgumentParser {
         switch kind {
         case .any: return
         case .file, .directory, .live:
-            // It comes from an unset variable in a script; no file has an empty name.
+            // An empty value usually results from an unset variable in a script; no file has an empty name.
             if value.isEmpty { throw failure("\(what) must not be empty") }
             return
         case .oneOf(let all): words = all
@@ -157,7 +157,7 @@ private struct ArgumentParser {
         return failure("unknown command '\(shown(text))'", meant.map { "did you mean '\($0)'?" } ?? list)
     }
 
-    /// `add, remove or edit`
+    /// The names of the commands, as in `add, remove or edit`.
     private var commandList: String {
         let names = current.commands.map(\.name)
         return [names.dropLast().joined(separator: ", "), names.last ?? ""].filter { !$0.isEmpty }
@@ -169,7 +169,7 @@ private struct ArgumentParser {
     }
 }
 
-/// The text in a form that is safe on a terminal, and cut when it is long.
+/// Returns the text in a form that is safe on a terminal, cut to 80 characters.
 private func shown(_ text: String) -> String {
     visible(String(text.prefix(80)))
 }

@@ -1,30 +1,29 @@
-/// What the value of an option or an operand may be, which is also how a shell completes it.
+/// The kind of value that an option or operand accepts. It also determines how shells complete the value.
 package enum ValueKind: Equatable, Sendable {
-    /// Any text at all.
+    /// Any text.
     case any
     /// One of these words.
     case oneOf([String])
     case file
     case directory
-    /// A word of this kind that only the running program knows.
+    /// A word that only the running program knows; the text names its kind.
     case live(String)
 }
 
-/// One option, as data: the parser, the help, the manual page and the completions are all made from it.
+/// An option as data. The parser, the help, the manual page and the completions all use it.
 package struct OptionSpecification: Equatable, Sendable {
-    /// The long name without its dashes, which is also how ``ParsedArguments`` knows it.
+    /// The long name without dashes. ``ParsedArguments`` uses the same name.
     package var name: String
-    /// Other spellings of the name, which are accepted too.
+    /// Alternative spellings that are also accepted.
     package var aliases: [String]
-    /// The letter of the short form; nil when there is none.
+    /// The letter of the short form; nil if there is none.
     package var short: Character?
-    /// The name of the value in the help (`FILE`); nil for an option that takes no value.
+    /// The name of the value in the help, such as `FILE`; nil for an option without a value.
     package var valueName: String?
     /// One line, without a full stop.
     package var help: String
-    /// What the manual page says beyond ``help``; whole sentences.
+    /// Additional text for the manual page, in whole sentences.
     package var details: String?
-    /// What the value may be.
     package var kind: ValueKind
 
     package init(
@@ -40,20 +39,20 @@ package struct OptionSpecification: Equatable, Sendable {
         self.kind = kind
     }
 
-    /// `-h, --help`, which every program has; see ``ParsedArguments/wantsHelp``.
+    /// The option `-h, --help` of every program; see ``ParsedArguments/wantsHelp``.
     package static let help = OptionSpecification("help", short: "h", help: "Show this help and exit")
 }
 
-/// One argument that is identified by its position.
+/// An argument that is identified by its position.
 package struct OperandSpecification: Equatable, Sendable {
-    /// Its name in the help: `SYMBOL`.
+    /// The name in the help, such as `SYMBOL`.
     package var name: String
     /// One line, without a full stop.
     package var help: String
     package var kind: ValueKind
-    /// Whether it may be left out.
+    /// True if the operand may be omitted.
     package var isOptional: Bool
-    /// Whether it may be given several times; only the last operand of a command may be.
+    /// True if the operand may be repeated. Only the last operand of a command may be.
     package var isRepeated: Bool
 
     package init(
@@ -66,18 +65,17 @@ package struct OperandSpecification: Equatable, Sendable {
         self.isRepeated = isRepeated
     }
 
-    /// `FILE`, `[FILE]`, `FILE...`
+    /// The form in a usage line: `FILE`, `[FILE]` or `FILE...`.
     var written: String { (isOptional ? "[\(name)]" : name) + (isRepeated ? "..." : "") }
 }
 
-/// A command line, and what it does.
+/// An example command line with its effect.
 package struct Example: Equatable, Sendable {
-    /// The whole line, starting with the program.
+    /// The whole command line, starting with the program.
     package var line: String
     /// One line, without a full stop.
     package var meaning: String
 
-    /// Makes an example of a whole line and one line that says what it does, without a full stop.
     package init(_ line: String, _ meaning: String) {
         self.line = line
         self.meaning = meaning
@@ -87,26 +85,26 @@ package struct Example: Equatable, Sendable {
 /// A program or one of its commands, as data; see ``parse(_:)``, ``helpText(for:)``, ``manualPage(section:)`` and
 /// ``completionScript(for:)``.
 ///
-/// The options of a command may also be given to all commands below it.
+/// The options of a command are also valid for all commands below it.
 package struct CommandLineSpecification: Equatable, Sendable {
-    /// The name that is typed.
+    /// The name on the command line.
     package var name: String
-    /// Other names that are accepted too, such as another spelling; ``ParsedArguments/path`` has ``name``.
+    /// Alternative names that are also accepted. ``ParsedArguments/path`` always has ``name``.
     package var aliases: [String]
-    /// Words that people try as a command below this one, each with the line that does what they probably want.
+    /// Words that people try as a command below this one, each with the command line that they probably want.
     package var hints: [String: String] = [:]
     /// One line, without a full stop.
     package var summary: String
-    // A program has many commands, and each run needs at most the options of one: what is long is made when it is asked
-    // for.
+    // A program has many commands, and each run needs the options of at most one of them, so long contents are made on
+    // demand.
     private var makeDiscussion: @Sendable () -> [String]
     private var makeExamples: @Sendable () -> [Example]
     private var makeOptions: @Sendable () -> [OptionSpecification]
     private var makeOperands: @Sendable () -> [OperandSpecification]
     private var makeCommands: @Sendable () -> [CommandLineSpecification]
-    /// Whether one of ``commands`` has to be named.
+    /// True if one of ``commands`` must be given.
     package var requiresCommand: Bool
-    /// Exit codes with their meaning, for the help and the manual page of the whole program.
+    /// The exit codes and their meanings, for the help and the manual page of the whole program.
     package var exitCodes: [(code: Int, meaning: String)]
 
     package init(
@@ -132,25 +130,24 @@ package struct CommandLineSpecification: Equatable, Sendable {
         self.exitCodes = exitCodes
     }
 
-    /// Whole paragraphs, for the help and the manual page.
+    /// Paragraphs for the help and the manual page.
     package var discussion: [String] {
         get { makeDiscussion() }
         set { makeDiscussion = { newValue } }
     }
 
-    /// Examples, shown first in the help.
+    /// Examples, which the help shows first.
     package var examples: [Example] {
         get { makeExamples() }
         set { makeExamples = { newValue } }
     }
 
-    /// Also the options of all commands below this one.
+    /// The options of this command and of all commands below it.
     package var options: [OptionSpecification] {
         get { makeOptions() }
         set { makeOptions = { newValue } }
     }
 
-    /// The operands in their order.
     package var operands: [OperandSpecification] {
         get { makeOperands() }
         set { makeOperands = { newValue } }
@@ -169,12 +166,13 @@ package struct CommandLineSpecification: Equatable, Sendable {
             && left.commands == right.commands
     }
 
-    /// The command of the given name, or alias, directly below this one.
+    /// Returns the command directly below this one that has the given name or alias.
     package func command(_ name: String) -> CommandLineSpecification? {
         commands.first { $0.name == name || $0.aliases.contains(name) }
     }
 
-    /// This specification and those below it along the path, outermost first; nil when there is no such command.
+    /// Returns this specification and the ones below it along the path, outermost first, or nil if there is no such
+    /// command.
     package func chain(_ path: [String]) -> [CommandLineSpecification]? {
         var chain = [self]
         for name in path {

@@ -1,20 +1,20 @@
-/// What a shell is to offer for the word that is being typed.
+/// Completion candidates for the current word.
 package enum CompletionOffer: Equatable, Sendable {
-    /// These words; each may have a text that explains it.
+    /// Fixed words, with optional explanations.
     case words([Word])
     case files
     case directories
-    /// Words that only the running program knows, of that kind, and these; see ``ValueKind/live(_:)``.
+    /// Words of a kind that only the running program knows, and additional fixed words; see ``ValueKind/live(_:)``.
     case live(String, or: [Word] = [])
 
-    /// A word to offer.
+    /// A candidate for completion.
     package struct Word: Equatable, Sendable {
-        /// The word as it is typed, without quoting.
+        /// The word without quoting.
         package var text: String
-        /// A short explanation, which some shells show; nil when there is none.
+        /// A short explanation, which some shells show; nil if there is none.
         package var meaning: String?
 
-        /// Makes a word to offer; the explanation is one short line, or nil.
+        /// Makes a candidate. The explanation is one short line, or nil.
         package init(_ text: String, _ meaning: String? = nil) {
             self.text = text
             self.meaning = meaning
@@ -22,31 +22,31 @@ package enum CompletionOffer: Equatable, Sendable {
     }
 }
 
-/// How far a line that is being typed was understood.
+/// The result of reading an unfinished command line.
 package struct Completion: Equatable, Sendable {
-    /// What to offer for the last word.
+    /// The candidates for the last word.
     package var offer = CompletionOffer.words([])
-    /// The part of the word before the value, which is kept: `--color=`.
+    /// The part of the last word before its value, which stays unchanged, such as `--color=`.
     package var prefix = ""
-    /// What was typed before, as far as it was understood.
+    /// The arguments before the last word, as far as they are valid.
     package var arguments = ParsedArguments()
 }
 
 extension CommandLineSpecification {
-    /// What can complete the last of the words, which may be empty or the beginning of one.
+    /// Returns the candidates for the last word, which may be empty or incomplete.
     ///
-    /// What was typed before need not be valid, because the line is not finished. The offer is not filtered by the
+    /// The words before it need not be valid, because the line is not finished. The candidates are not filtered by the
     /// beginning of the last word; each shell does that in its own way.
     ///
-    /// - Parameter words: what was typed after the program; an equals sign may be a word of its own, as with bash.
-    /// - Returns: what to offer, and what is known of the line so far.
+    /// - Parameter words: the words after the program name. An equals sign may be a separate word, as in bash.
+    /// - Returns: the candidates, and the arguments read so far.
     package func completion(for words: [String]) -> Completion {
         var reader = LineReader(chain: [self])
         for word in words.dropLast() { reader.take(word) }
         return reader.completion(of: words.last ?? "")
     }
 
-    /// Every command with its path of names, this one first with an empty path, and the options it may be given.
+    /// All commands with their paths and valid options. This command is first, with an empty path.
     var flattened: [FlatCommand] { flattened(path: [], inherited: []) }
 
     private func flattened(path: [String], inherited: [OptionSpecification]) -> [FlatCommand] {
@@ -59,16 +59,16 @@ extension CommandLineSpecification {
 struct FlatCommand {
     var path: [String]
     var command: CommandLineSpecification
-    /// Its own and those of the commands above it.
+    /// The options of the command and of all commands above it.
     var options: [OptionSpecification]
 }
 
-/// Goes through a line as the parser does, but ignores mistakes.
+/// Reads a command line like the parser, but ignores mistakes.
 private struct LineReader {
     var chain: [CommandLineSpecification]
     private var operandCount = 0
     private var areOptionsOver = false
-    /// The option whose value is next.
+    /// The option whose value is the next word; nil if there is none.
     private var awaited: OptionSpecification?
     private var arguments = ParsedArguments()
 
@@ -119,7 +119,8 @@ private struct LineReader {
         options.first { ([$0.name] + $0.aliases).contains(String(word.dropFirst(2))) }
     }
 
-    /// Letters of options. One that takes a value is the last: its value is the rest, or the next word.
+    /// Reads the letters of short options. If one of them has a value, it is the last, and its value is the rest of
+    /// the text or the next word.
     private mutating func takeLetters(_ text: Substring) {
         var letters = text
         while let letter = letters.popFirst() {

@@ -1,4 +1,4 @@
-/// A shell that a completion script can be made for.
+/// A shell with support for completion scripts.
 package enum Shell: String, CaseIterable, Sendable {
     case bash
     case zsh
@@ -6,10 +6,10 @@ package enum Shell: String, CaseIterable, Sendable {
 }
 
 extension CommandLineSpecification {
-    /// A script that teaches the shell to complete this program.
+    /// Returns a script with which the shell completes the arguments of this program.
     ///
-    /// The script knows nothing of the program: it asks `PROGRAM __complete WORD...` while the user types, and gets one
-    /// completion per line, followed by a tab and its meaning, or `:files` or `:directories`.
+    /// The script contains no options or commands. It runs `PROGRAM __complete WORD...` while the user types, which
+    /// prints `:files`, `:directories`, or one completion per line, followed by a tab and its meaning.
     package func completionScript(for shell: Shell) -> String {
         switch shell {
         case .bash: bashScript
@@ -18,8 +18,8 @@ extension CommandLineSpecification {
         }
     }
 
-    /// Bash splits words at equals signs and colons, filters nothing by itself, and leaves the quoting to the script.
-    /// Words with colons, such as `kraken:btcusd`, are joined again; what is offered is what follows the last colon.
+    /// Bash splits words at equals signs and colons, filters no candidates, and leaves quoting to the script. The
+    /// script joins words with colons, such as `kraken:btcusd`, and then offers only the part after the last colon.
     private var bashScript: String {
         #"""
         # bash completion for \#(name)
@@ -66,7 +66,7 @@ extension CommandLineSpecification {
         """#
     }
 
-    /// Works as a file of `fpath` and when it is sourced.
+    /// The script for zsh. It works both as a file in `fpath` and when it is sourced.
     private var zshScript: String {
         #"""
         #compdef \#(name)

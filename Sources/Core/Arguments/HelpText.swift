@@ -1,7 +1,8 @@
 extension CommandLineSpecification {
-    /// The help of the command that the path names, examples first, at most 80 columns wide, ending in a newline.
+    /// Returns the help of the command at the path, examples first. It is at most 80 columns wide and ends with a
+    /// newline.
     ///
-    /// - Returns: nil when there is no such command.
+    /// - Returns: nil if there is no such command.
     package func helpText(for path: [String] = []) -> String? {
         guard let chain = chain(path) else { return nil }
         let command = chain[chain.count - 1]
@@ -20,7 +21,7 @@ extension CommandLineSpecification {
         return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
     }
 
-    /// `alertctl list [OPTION]...`
+    /// Returns the usage line of the last command: `alertctl list [OPTION]...`.
     static func usage(of chain: [CommandLineSpecification]) -> String {
         let command = chain[chain.count - 1]
         var words = chain.map(\.name)
@@ -40,7 +41,7 @@ extension CommandLineSpecification {
 }
 
 extension OptionSpecification {
-    /// `-n, --top NUMBER` and what it is for.
+    /// The row of the help: `-n, --top NUMBER` and its meaning.
     fileprivate var helpRow: (String, String) {
         let dash = short.map { "-\($0), " } ?? "    "
         let value = valueName.map { " \($0)" } ?? ""

@@ -1,57 +1,55 @@
 /// A manual page in the `man` macros of troff, built from top to bottom.
 ///
-/// In running text, what is between backticks is printed in bold. Everything else is plain text, even where troff would
-/// treat it as a request.
+/// In running text, text between backticks is printed in bold. Everything else is plain text; characters that troff
+/// would interpret are escaped.
 package struct ManualDocument {
     private var lines: [String]
-    /// Whether the next paragraph follows a heading, which already separates it from the text above.
+    /// True if the next paragraph follows a heading, which already separates it from the text above.
     private var followsHeading = false
 
     /// Begins the page with its name and a one-line summary.
     ///
     /// - Parameters:
-    ///   - name: the name that `man` finds it by: `alertd.toml`.
+    ///   - name: the name of the page for `man`, such as `alertd.toml`.
     ///   - section: the section of the manual.
     ///   - summary: one line, without a full stop.
-    ///   - source: the program with its version.
-    ///   - date: `2026-11-21`.
+    ///   - source: the name and version of the program.
+    ///   - date: the date, such as `2026-11-21`.
     package init(_ name: String, section: Int, summary: String, source: String = "", date: String = "") {
         lines = [
             ".TH \"\(name.uppercased())\" \"\(section)\" \"\(date)\" \"\(source)\"",
-            // Words are not hyphenated, so that names can be searched for and copied, and lines are not justified.
+            // No hyphenation, so that names can be found and copied; no justification.
             ".nh", ".ad l", ".SH NAME",
             "\(name) \\- \(troff(summary))",
         ]
     }
 
-    /// The page, ending in a newline.
+    /// The text of the page, ending with a newline.
     package var text: String { lines.joined(separator: "\n") + "\n" }
 
-    /// Begins a section.
     package mutating func section(_ title: String) {
         lines.append(".SH \"\(troff(title))\"")
         followsHeading = true
     }
 
-    /// Begins a subsection.
     package mutating func subsection(_ title: String) {
         lines.append(".SS \"\(troff(title))\"")
         followsHeading = true
     }
 
-    /// Adds a paragraph of running text.
+    /// Appends a paragraph of running text.
     package mutating func paragraph(_ text: String) {
         if !followsHeading { lines.append(".PP") }
         followsHeading = false
         lines += running(text)
     }
 
-    /// A term in bold, and what it means.
+    /// Appends a term in bold with its meaning.
     ///
     /// - Parameters:
-    ///   - term: in plain text.
-    ///   - value: a placeholder, shown in italics after the term.
-    ///   - meaning: paragraphs.
+    ///   - term: the term in plain text.
+    ///   - value: a placeholder, printed in italics after the term.
+    ///   - meaning: the paragraphs of the meaning.
     package mutating func item(_ term: String, value: String? = nil, _ meaning: [String]) {
         let value = value.map { " \\fI\(troff($0))\\fR" } ?? ""
         lines += [".TP", "\\fB\(troff(term))\\fR\(value)"]
@@ -62,14 +60,14 @@ package struct ManualDocument {
         followsHeading = false
     }
 
-    /// Lines to type or of a file, printed verbatim.
+    /// Appends lines of input or of a file, printed verbatim.
     package mutating func code(_ code: [String]) {
         if !followsHeading { lines.append(".PP") }
         followsHeading = false
         lines += [".RS 4", ".nf"] + code.map(troffLine) + [".fi", ".RE"]
     }
 
-    /// Names of manual pages, as `alertd(8)`.
+    /// Appends a section that refers to other manual pages, such as `alertd(8)`.
     package mutating func seeAlso(_ pages: [String]) {
         section("SEE ALSO")
         lines += pages.enumerated().map { index, page in
@@ -79,11 +77,11 @@ package struct ManualDocument {
         }
     }
 
-    /// The text in lines that are short enough for `mandoc -T lint`.
+    /// Returns running text in lines that are short enough for `mandoc -T lint`.
     private func running(_ text: String) -> [String] {
         var isBold = false
         return wrapped(text, width: 72).map { line in
-            // Emphasis that continues past the end of a line is closed there and reopened on the next.
+            // Bold text that continues past the end of a line is ended there and begun again on the next line.
             var result = isBold ? "\\fB" : ""
             for (index, piece) in line.split(separator: "`", omittingEmptySubsequences: false).enumerated() {
                 if index > 0 {
@@ -97,7 +95,7 @@ package struct ManualDocument {
     }
 }
 
-/// The text with everything escaped that troff would interpret.
+/// Returns the text with all characters escaped that troff would interpret.
 func troff(_ text: String) -> String {
     var result = ""
     for character in text {
@@ -119,7 +117,7 @@ private func troffLine(_ text: String) -> String {
     guarded(troff(text))
 }
 
-/// A line of text that begins with a full stop would be a request.
+/// Returns a line of text that troff does not treat as a request, as it would if the line began with a full stop.
 private func guarded(_ line: String) -> String {
     line.hasPrefix(".") ? "\\&" + line : line
 }

@@ -1,11 +1,11 @@
 extension CommandLineSpecification {
-    /// A manual page with everything that the help shows, and the details that it leaves out.
+    /// Makes a manual page with the contents of the help and additional details.
     ///
     /// - Parameters:
     ///   - section: the section of the manual.
-    ///   - source: the program with its version.
-    ///   - date: `2026-11-21`.
-    /// - Returns: the page, to which sections may be added.
+    ///   - source: the name and version of the program.
+    ///   - date: the date, such as `2026-11-21`.
+    /// - Returns: the page. The caller may append sections.
     package func manualPage(section: Int, source: String = "", date: String = "") -> ManualDocument {
         var page = ManualDocument(name, section: section, summary: summary, source: source, date: date)
         page.section("SYNOPSIS")
@@ -18,7 +18,7 @@ extension CommandLineSpecification {
         return page
     }
 
-    /// ` Also: rm.`
+    /// The aliases as a sentence: ` Also: rm.`
     private var aliasText: String { aliases.isEmpty ? "" : " Also: \(aliases.joined(separator: ", "))." }
 
     private func describe(in page: inout ManualDocument, below path: [String]) {
@@ -45,7 +45,7 @@ extension ManualDocument {
 }
 
 extension ValueKind {
-    /// The words that it accepts; nil where it is not a choice of a few.
+    /// A sentence with the accepted words; nil if the value is not a choice of words.
     fileprivate var words: String? {
         guard case .oneOf(let words) = self else { return nil }
         return "One of \(words.joined(separator: ", "))."

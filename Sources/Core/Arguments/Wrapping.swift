@@ -1,6 +1,6 @@
 internal import Diagnostics
 
-/// Breaks a text at spaces so that no line is longer than `width` characters, unless one word is.
+/// Breaks a text at spaces into lines of at most `width` columns, except for longer words.
 package func wrapped(_ text: String, width: Int) -> [String] {
     var lines: [String] = []
     var line = ""
@@ -15,7 +15,7 @@ package func wrapped(_ text: String, width: Int) -> [String] {
     return lines
 }
 
-/// Rows of a term and its meaning, with the meanings aligned and within 80 columns.
+/// Formats rows of terms and meanings within 80 columns, with the meanings aligned.
 func definitionList(_ rows: [(term: String, meaning: String)]) -> [String] {
     let longest = rows.map(\.term.count).max() ?? 0
     let indent = min(longest, 26) + 4

@@ -59,7 +59,7 @@ package struct ChartSeries: Equatable, Sendable {
     package var style: Style
     /// In order of time.
     package var bars: [ChartBar]
-    /// The longest time between two bars without a gap. A longer time is not a gap if all bars nearby are that far
+    /// The longest time between two bars without a gap. A longer time is not a gap if the bars nearby are about as far
     /// apart.
     package var gap: Milliseconds
     /// True if this is a threshold that moves with the price. It is drawn like a limit.

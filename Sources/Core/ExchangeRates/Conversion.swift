@@ -1,11 +1,12 @@
 public import Market
 public import Time
 
-/// One step of a conversion, by one exchange rate.
+/// A step of a conversion that uses one exchange rate.
 public struct ConversionStep: Hashable, Sendable {
-    /// The rate that is used.
+    /// The exchange rate of the step.
     public let rate: ExchangeRate
-    /// Whether the step converts from the rate's quote to its base: the amount is divided by the rate, not multiplied.
+    /// True if the step converts from the quote to the base of the rate, dividing the amount by the rate instead of
+    /// multiplying it.
     public let isInverse: Bool
 
     /// The currency before the step.
@@ -19,32 +20,32 @@ public struct ConversionStep: Hashable, Sendable {
     }
 }
 
-/// A converted amount with its evidence: the original amount, and the rates and dates it was converted with.
+/// A converted amount with its evidence: the original amount, and the rates and their dates.
 public struct Conversion: Hashable, Sendable {
-    /// The amount that was converted.
+    /// The original amount.
     public let original: Money
-    /// The same value in the other currency, for display: rounded half to even to ``ConversionPath/significantDigits``
-    /// digits.
+    /// The converted amount for display, rounded half to even to ``ConversionPath/significantDigits`` digits.
     public let result: Money
-    /// Whether ``result`` is exact; otherwise it is rounded.
+    /// True if ``result`` is exact, false if it is rounded.
     public let isExact: Bool
-    /// The steps of the conversion, in order; empty when both currencies are the same.
+    /// The steps of the conversion in order; empty if both currencies are the same.
     public let steps: [ConversionStep]
 }
 
 extension Conversion {
-    /// The currencies that the path goes through, including the first and the last, such as INR, EUR, SEK.
+    /// The currencies of the path, including the first and the last, such as INR, EUR, SEK.
     public var currencies: [Currency] { [original.currency] + steps.map(\.to) }
 
-    /// The date of the reference rates; nil when none was used.
+    /// The date of the reference rates; nil if none was used.
     public var date: CivilDate? { steps.date }
 
-    /// Whether a declared peg was used.
+    /// True if a declared peg was used.
     public var restsOnPeg: Bool { steps.restOnPeg }
 }
 
 extension [ConversionStep] {
-    /// The oldest date of the reference rates among the steps. A converter uses one table, so there is no other.
+    /// The date of the reference rates among the steps; nil if there are none. All of them have the same date, because
+    /// a converter uses a single table.
     var date: CivilDate? {
         compactMap { step in
             if case .reference(let date, _) = step.rate.basis { date } else { nil }
@@ -55,8 +56,8 @@ extension [ConversionStep] {
 }
 
 extension Conversion: CustomStringConvertible {
-    /// `100 SEK = 1001.166 INR (SEK → EUR → INR: European Central Bank, 2026-04-13)`, with `≈` in place of `=`
-    /// when it is rounded.
+    /// `100 SEK = 1001.166 INR (SEK → EUR → INR: European Central Bank, 2026-04-13)`, with `≈` instead of `=` if
+    /// the result is rounded.
     public var description: String {
         guard !steps.isEmpty else { return "\(original) = \(result)" }
         var bases: [String] = []

@@ -1,17 +1,17 @@
 public import Market
 
-/// Why an amount could not be converted or compared.
+/// The reason why an amount could not be converted or compared.
 public enum ConversionError: Error, Hashable, Sendable {
-    /// No chain of known rates leads from one currency to the other, because none is known for `missing`.
+    /// There is no conversion path between the currencies, because there is no rate for `missing`.
     case noWay(from: Currency, to: Currency, missing: Currency)
-    /// The result has more integer digits than a `Price` can hold.
+    /// The result has too many integer digits for a `Price`.
     case tooLarge
     /// The result is not 0, but less than half of the smallest `Price`, 10^-18.
     case tooSmall
 }
 
 extension ConversionError: CustomStringConvertible {
-    /// The error in one line, for people.
+    /// The error as one line for people.
     public var description: String {
         switch self {
         case .noWay(let from, let to, let missing):

@@ -1,11 +1,11 @@
 public import Market
 public import Time
 
-/// How an amount compares with another.
+/// The result of comparing two amounts.
 public enum Comparison: Hashable, Sendable {
     /// The first is less than the second.
     case less
-    /// Both are the same.
+    /// Both are equal.
     case equal
     /// The first is greater than the second.
     case greater
@@ -23,24 +23,24 @@ public enum Comparison: Hashable, Sendable {
     }
 }
 
-/// The conversion from one currency to another, made once and used for many amounts.
+/// A conversion from one currency to another, found once and used for many amounts.
 ///
-/// ``CurrencyConverter/path(from:to:)`` finds one.
+/// Use ``CurrencyConverter/path(from:to:)`` to find a path.
 public struct ConversionPath: Sendable {
-    /// To how many significant digits a converted amount is rounded.
+    /// The number of significant digits to which a converted amount is rounded.
     public static let significantDigits = 12
 
-    /// The currency that is converted from.
+    /// The original currency.
     public let from: Currency
-    /// The currency that is converted to.
+    /// The target currency.
     public let to: Currency
-    /// The steps in order; empty when both currencies are the same.
+    /// The steps in order; empty if both currencies are the same.
     public let steps: [ConversionStep]
 
     /// The combined ratio of all steps.
     package let ratio: Ratio
 
-    /// Makes a path of steps, each of which begins where the previous one ends.
+    /// Makes a path of steps. Each step must begin with the currency with which the previous one ends.
     init(from: Currency, to: Currency, steps: [ConversionStep]) {
         self.from = from
         self.to = to
@@ -48,23 +48,23 @@ public struct ConversionPath: Sendable {
         ratio = Ratio(steps)
     }
 
-    /// The date of the reference rates; nil when none is used.
+    /// The date of the reference rates; nil if none is used.
     public var date: CivilDate? { steps.date }
 
-    /// Whether a declared peg is used.
+    /// True if a declared peg is used.
     public var restsOnPeg: Bool { steps.restOnPeg }
 
     /// Compares an amount of ``from`` with a limit in ``to``.
     ///
-    /// It multiplies across and never divides or rounds: the answer is exact, whatever the size of the numbers.
+    /// It cross-multiplies and never divides or rounds, so the result is exact for numbers of any size.
     public func compare(_ amount: Price, to limit: Price) -> Comparison {
         ratio.compare(amount, to: limit)
     }
 
     /// Converts an amount of ``from``, for display.
     ///
-    /// The result is rounded half to even to ``significantDigits`` significant digits, or to 18 decimal places where
-    /// those are fewer. An amount that is converted by a peg alone, or not at all, keeps every digit.
+    /// The result is rounded half to even to ``significantDigits`` significant digits, or to 18 decimal places if
+    /// those are fewer digits. An amount that is converted only by a peg, or not at all, keeps all its digits.
     ///
     /// - Throws: ``ConversionError/tooLarge`` or ``ConversionError/tooSmall``.
     public func convert(_ amount: Price) throws(ConversionError) -> Conversion {

@@ -1,39 +1,39 @@
 public import Market
 
-/// Converts and compares amounts of different currencies by a table of reference rates.
+/// A converter that converts and compares amounts of different currencies, using a table of reference rates.
 ///
-/// Each currency leads to only one other, so that there is at most one path between two currencies:
+/// Each currency has at most one step to another currency, so that there is at most one path between two currencies:
 ///
-/// 1. a pegged currency to what it is pegged to;
+/// 1. a pegged currency to the currency that it is pegged to;
 /// 2. a currency of the table to the euro;
-/// 3. any other currency to the quote of the first market price that was given for it;
-/// 4. a currency that the euro has replaced to the euro, at its ``FixedRate``, if the date of the table is not before
-///    that. From then on, this rate is used even if the table has another one.
+/// 3. any other currency to the quote currency of its first market price;
+/// 4. a currency that the euro has replaced to the euro, at its ``FixedRate``, unless the date of the table is before
+///    the replacement. From that date on, this rate is used even if the table has another one.
 ///
-/// So INR is converted to SEK through EUR, USDT to USD by its peg alone, and BTC to SEK through INR and EUR with a
-/// price of `btcinr`.
+/// For example, INR is converted to SEK through EUR, USDT to USD by its peg only, and BTC to SEK through INR and EUR
+/// with a price of `btcinr`.
 public struct CurrencyConverter: Sendable {
-    /// The longest chain from a currency to its end: more than market, peg and euro need, and a stop for cycles.
+    /// The maximum number of steps from a currency. It is more than market, peg and euro need, and stops cycles.
     private static let longestChain = 6
 
-    /// The reference rates; nil when there are only pegs and markets.
+    /// The reference rates; nil if there are only pegs and market prices.
     public let rates: RateTable?
     private let pegs: [Currency: ExchangeRate]
     private let markets: [Currency: ExchangeRate]
 
-    /// Makes a converter. Where a currency has several pegs or several market prices, the first one is used.
+    /// Makes a converter. If a currency has several pegs or several market prices, the first one is used.
     ///
     /// - Parameters:
-    ///   - rates: The reference rates of one date.
-    ///   - pegs: Rates from each pegged currency, as ``ExchangeRate/peg(_:to:)`` makes them.
-    ///   - markets: Prices for currencies that have neither peg nor reference rate, such as cryptocurrencies.
+    ///   - rates: the reference rates of one date.
+    ///   - pegs: the pegs, made by ``ExchangeRate/peg(_:to:)``.
+    ///   - markets: market prices of currencies without a peg or reference rate, such as cryptocurrencies.
     public init(_ rates: RateTable?, pegs: [ExchangeRate] = [], markets: [ExchangeRate] = []) {
         self.rates = rates
         self.pegs = Dictionary(pegs.map { ($0.base, $0) }) { first, _ in first }
         self.markets = Dictionary(markets.map { ($0.base, $0) }) { first, _ in first }
     }
 
-    /// The path from one currency to another.
+    /// Returns the path from one currency to another.
     ///
     /// - Throws: ``ConversionError/noWay(from:to:missing:)``.
     public func path(from: Currency, to: Currency) throws(ConversionError) -> ConversionPath {
@@ -50,21 +50,21 @@ public struct CurrencyConverter: Sendable {
         return ConversionPath(from: from, to: to, steps: Array(up.prefix(meeting)) + back)
     }
 
-    /// Converts an amount into another currency, for display, as ``ConversionPath/convert(_:)`` does.
+    /// Converts an amount to another currency, for display, like ``ConversionPath/convert(_:)``.
     ///
     /// - Throws: ``ConversionError``.
     public func convert(_ money: Money, to currency: Currency) throws(ConversionError) -> Conversion {
         try path(from: money.currency, to: currency).convert(money.amount)
     }
 
-    /// Compares two amounts exactly, as ``ConversionPath/compare(_:to:)`` does.
+    /// Compares two amounts exactly, like ``ConversionPath/compare(_:to:)``.
     ///
     /// - Throws: ``ConversionError/noWay(from:to:missing:)``.
     public func compare(_ money: Money, to limit: Money) throws(ConversionError) -> Comparison {
         try path(from: money.currency, to: limit.currency).compare(money.amount, to: limit.amount)
     }
 
-    /// The steps from a currency towards the euro, as far as they lead.
+    /// Returns the steps from a currency toward the euro, as far as there are any.
     private func chain(from currency: Currency) -> [ConversionStep] {
         var steps: [ConversionStep] = []
         while steps.count < Self.longestChain, let step = step(from: steps.last?.to ?? currency) { steps.append(step) }
@@ -76,7 +76,7 @@ public struct CurrencyConverter: Sendable {
         if let peg = pegs[currency] { return ConversionStep(peg, isInverse: false) }
         let fixed = FixedRate.of(currency).flatMap { $0.since <= rates?.date ?? $0.since ? $0.exchangeRate : nil }
         if let rate = rates?.exchangeRate(of: currency) { return ConversionStep(fixed ?? rate, isInverse: true) }
-        // A coin may have the code of a former currency, as MTL does.
+        // A coin may have the code of a former currency, for example MTL.
         if let market = markets[currency] { return ConversionStep(market, isInverse: false) }
         return fixed.map { ConversionStep($0, isInverse: true) }
     }

@@ -3,28 +3,28 @@ public import Time
 
 /// The value of one currency in another: one unit of ``base`` is ``rate`` units of ``quote``.
 public struct ExchangeRate: Hashable, Sendable {
-    /// What an exchange rate is based on.
+    /// The source of an exchange rate.
     public enum Basis: Hashable, Sendable {
         /// A reference rate of a date, from the named source.
         case reference(date: CivilDate, source: String)
-        /// A rate that the named law has fixed forever, from the day on which the euro replaced the currency.
+        /// A rate that the named law fixed permanently, from the day on which the euro replaced the currency.
         case fixed(since: CivilDate, source: String)
-        /// A declaration that both are worth the same, such as USDT and USD. It is not measured.
+        /// A declaration that both currencies have the same value, such as USDT and USD. It is not a measured rate.
         case peg
-        /// A price at a market of the given name, such as `btcinr`.
+        /// The price of the symbol with the given name, such as `btcinr`.
         case market(String)
     }
 
-    /// The currency that one unit is of.
+    /// The currency whose value the rate gives.
     public let base: Currency
-    /// The currency that the rate is in.
+    /// The currency in which the rate is expressed.
     public let quote: Currency
     /// Units of ``quote`` per unit of ``base``; greater than 0.
     public let rate: Price
-    /// What the rate is based on.
+    /// The source of the rate.
     public let basis: Basis
 
-    /// Makes a rate, or nil when it is not greater than 0 or both currencies are the same.
+    /// Makes a rate, or nil if it is not greater than 0 or both currencies are the same.
     public init?(base: Currency, quote: Currency, rate: Price, basis: Basis) {
         guard rate.isPositive, base != quote else { return nil }
         self.init(checked: base, quote, rate, basis)
@@ -37,7 +37,8 @@ public struct ExchangeRate: Hashable, Sendable {
         self.basis = basis
     }
 
-    /// The declaration that `pegged` is worth as much as `other`; nil when both are the same.
+    /// Makes a peg, the declaration that `pegged` has the same value as `other`. Returns nil if both are the same
+    /// currency.
     public static func peg(_ pegged: Currency, to other: Currency) -> ExchangeRate? {
         ExchangeRate(base: pegged, quote: other, rate: .one, basis: .peg)
     }

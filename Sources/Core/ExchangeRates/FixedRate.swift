@@ -1,21 +1,21 @@
 public import Market
 public import Time
 
-/// The rate at which a currency was replaced by the euro: fixed by law forever.
+/// The rate at which the euro replaced a currency, permanently fixed by law.
 ///
-/// It applies from the day on which the euro replaced the currency; before, the reference rates of each day do.
+/// It applies from the day on which the euro replaced the currency; before that day, the reference rates apply.
 public struct FixedRate: Hashable, Sendable {
     /// The currency that the euro replaced.
     public let currency: Currency
     /// Units of ``currency`` per euro.
     public let rate: Price
-    /// The first day on which it applies.
+    /// The first day on which the rate applies.
     public let since: CivilDate
 
-    /// The law that fixes these rates; later regulations have added to it.
+    /// The law that fixes these rates. Later regulations have amended it.
     public static let source = "Council Regulation (EC) No 2866/98"
 
-    /// The rates of all currencies that the euro has replaced, the latest first.
+    /// The rates of all currencies that the euro has replaced, latest first.
     public static let all: [FixedRate] = table.split(separator: "\n").compactMap { line in
         let words = line.split(separator: " ").map(String.init)
         guard words.count == 3, let currency = Currency(words[0]), let rate = try? Price(words[1]),
@@ -24,17 +24,17 @@ public struct FixedRate: Hashable, Sendable {
         return FixedRate(currency: currency, rate: rate, since: since)
     }
 
-    /// The rate of the currency; nil for one that the euro has not replaced.
+    /// Returns the rate of the currency, or nil if the euro has not replaced it.
     public static func of(_ currency: Currency) -> FixedRate? { byCurrency[currency] }
 
     private static let byCurrency = Dictionary(all.map { ($0.currency, $0) }) { first, _ in first }
 
-    /// The rate with its law.
+    /// The rate with the law as its source.
     public var exchangeRate: ExchangeRate {
         ExchangeRate(checked: .euro, currency, rate, .fixed(since: since, source: Self.source))
     }
 
-    /// From Article 1 of the regulation.
+    /// The rates of Article 1 of the regulation.
     private static let table = """
         BGN 1.95583 2026-01-01
         HRK 7.53450 2023-01-01

@@ -7,13 +7,13 @@ public struct Money: Hashable, Sendable {
     /// The currency of ``amount``.
     public var currency: Currency
 
-    /// Makes the given amount of the given currency.
+    /// Makes an amount of a currency.
     public init(_ amount: Price, _ currency: Currency) {
         self.amount = amount
         self.currency = currency
     }
 
-    /// Reads a number, a space and a currency, such as `100 SEK`; nil for any other text.
+    /// Parses a number, a space and a currency, such as `100 SEK`. Returns nil for any other text.
     public init?(_ text: String) {
         let words = text.split(separator: " ", omittingEmptySubsequences: false)
         guard words.count == 2, let amount = try? Price(String(words[0])), let currency = Currency(String(words[1]))
@@ -23,6 +23,6 @@ public struct Money: Hashable, Sendable {
 }
 
 extension Money: CustomStringConvertible {
-    /// The form that ``init(_:)`` reads: `100 SEK`.
+    /// The format of ``init(_:)``: `100 SEK`.
     public var description: String { "\(amount) \(currency)" }
 }

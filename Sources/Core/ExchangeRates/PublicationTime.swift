@@ -1,15 +1,15 @@
 package import Time
 
 extension CivilDate {
-    /// When the reference rates of the day begin to apply: 16:15 Central European time, when the European Central Bank
-    /// has published them.
+    /// The time from which the reference rates of the day apply: 16:15 Central European time, when the European
+    /// Central Bank has published them.
     package var ratesApplyFrom: WallTime {
         let minutes: Int64 = 16 * 60 + 15 - (isInSummerTime ? 120 : 60)
         return WallTime(milliseconds: (daysSinceEpoch * 1_440 + minutes) * 60_000)
     }
 
-    /// Whether Central Europe has summer time in the afternoon of the day: from the last Sunday of March to the day
-    /// before the last Sunday of October, as since 1996; reference rates began in 1999.
+    /// True if Central Europe has summer time in the afternoon of the day: from the last Sunday of March to the day
+    /// before the last Sunday of October. This rule dates from 1996; the first reference rates are from 1999.
     private var isInSummerTime: Bool {
         switch month {
         case 4...9: true
@@ -19,9 +19,9 @@ extension CivilDate {
         }
     }
 
-    /// Of a month with 31 days.
+    /// True on or after the last Sunday of the month, which must have 31 days.
     private var isOnOrAfterLastSunday: Bool {
-        // 1970-01-01 was a Thursday: the remainder counts from Sunday.
+        // 1970-01-01 was a Thursday, so that the remainder counts from Sunday.
         let weekday = ((daysSinceEpoch + 4) % 7 + 7) % 7
         return day - weekday > 31 - 7
     }

@@ -1,16 +1,16 @@
 internal import Market
 public import Time
 
-/// Tables of reference rates by date, at least one.
+/// A history of reference rates by date, with at least one table.
 public struct RateHistory: Hashable, Sendable {
-    /// The tables, oldest first, one per date.
+    /// The tables, one per date, oldest first.
     public private(set) var tables: [RateTable]
-    /// What the file says about all tables together, such as its subject.
+    /// Attributes of the whole file, such as its subject.
     public let attributes: [RateAttribute]
 
-    /// Makes a history of tables in any order.
+    /// Makes a history from tables in any order.
     ///
-    /// - Returns: nil when there is no table, or two of the same date.
+    /// - Returns: nil if there is no table, or if several have the same date.
     public init?(_ tables: [RateTable], attributes: [RateAttribute] = []) {
         let sorted = tables.sorted { $0.date < $1.date }
         guard !sorted.isEmpty, zip(sorted, sorted.dropFirst()).allSatisfy({ $0.date < $1.date }) else { return nil }
@@ -21,15 +21,15 @@ public struct RateHistory: Hashable, Sendable {
     /// The table of the last date.
     public var latest: RateTable { tables[tables.count - 1] }
 
-    /// The table of the given date, or otherwise of the last date before it: the rates that applied then.
+    /// Returns the table of the rates that applied on a date: the table of that date, or of the last date before it.
     ///
-    /// - Returns: nil when all tables are of later dates.
+    /// - Returns: nil if all tables are of later dates.
     public func table(on date: CivilDate) -> RateTable? {
         let later = firstIndex(after: date)
         return later > 0 ? tables[later - 1] : nil
     }
 
-    /// Adds a table, replacing one of the same date.
+    /// Inserts a table, replacing a table of the same date.
     public mutating func insert(_ table: RateTable) {
         let later = firstIndex(after: table.date)
         if later > 0, tables[later - 1].date == table.date {
@@ -39,7 +39,7 @@ public struct RateHistory: Hashable, Sendable {
         }
     }
 
-    /// The index of the first table after the date, found by binary search.
+    /// Returns the index of the first table after the date, found by binary search.
     private func firstIndex(after date: CivilDate) -> Int {
         var low = 0
         var high = tables.count

@@ -1,40 +1,40 @@
 public import Market
 public import Time
 
-/// An attribute of a file that this module does not interpret, kept verbatim.
+/// An attribute in a file that this module does not interpret and keeps verbatim.
 public struct RateAttribute: Hashable, Sendable {
     /// The name in the file.
     public let name: String
-    /// The text in the file.
+    /// The value in the file.
     public let value: String
 
-    /// Makes an attribute of a name and its value.
+    /// Makes an attribute.
     public init(name: String, value: String) {
         self.name = name
         self.value = value
     }
 }
 
-/// Reference rates of one date: units of each currency per euro.
+/// A table of the reference rates of one date, in units of each currency per euro.
 ///
-/// A conversion uses rates of one table only, never of two.
+/// A conversion never combines rates of several tables.
 public struct RateTable: Hashable, Sendable {
     /// The date of the rates, not of their download.
     public let date: CivilDate
-    /// Who published the rates, such as `European Central Bank`.
+    /// The publisher of the rates, such as `European Central Bank`.
     public let source: String
-    /// The currencies in the order of the file, also those without a rate on this date; the euro is not among them.
+    /// The currencies in the order of the file, including those without a rate on this date, but not the euro.
     public let currencies: [Currency]
     /// Other attributes of the date in the file.
     public let attributes: [RateAttribute]
 
-    /// A value for each of ``currencies``, nil where the file has `N/A`.
+    /// The rate of each of ``currencies``; nil if the file has `N/A`.
     private let rates: [Price?]
     private let rateAttributes: [Currency: [RateAttribute]]
 
-    /// Makes a table of rates that have already been checked.
+    /// Makes a table from rates that have already been checked.
     ///
-    /// The currencies are a separate array because the tables of a history share it.
+    /// The currencies are a separate array, so that all tables of a history can share it.
     package init(
         unchecked currencies: [Currency], rates: [Price?], date: CivilDate, source: String,
         attributes: [RateAttribute] = [], rateAttributes: [Currency: [RateAttribute]] = [:]
@@ -47,15 +47,15 @@ public struct RateTable: Hashable, Sendable {
         self.rateAttributes = rateAttributes
     }
 
-    /// Makes a table of rates in units per euro.
+    /// Makes a table from rates in units per euro.
     ///
-    /// It is nil when there is no rate, when one is not greater than 0, when a currency appears twice, or when the euro
-    /// is among them.
+    /// The result is nil if there is no rate, if a rate is not greater than 0, if a currency appears twice, or if the
+    /// euro is included.
     ///
     /// - Parameters:
-    ///   - date: The date of the rates.
-    ///   - source: Who published them.
-    ///   - rates: Each currency with its rate, in units per euro.
+    ///   - date: the date of the rates.
+    ///   - source: the publisher of the rates.
+    ///   - rates: each currency with its rate, in units per euro.
     public init?(date: CivilDate, source: String, rates: [(currency: Currency, rate: Price)]) {
         let currencies = rates.map(\.currency)
         guard !rates.isEmpty, rates.allSatisfy(\.rate.isPositive), !currencies.contains(.euro),
@@ -64,18 +64,18 @@ public struct RateTable: Hashable, Sendable {
         self.init(unchecked: currencies, rates: rates.map(\.rate), date: date, source: source)
     }
 
-    /// Units of the currency per euro: 1 for the euro itself, nil where the table has no rate.
+    /// The units of a currency per euro: 1 for the euro itself, nil if the table has no rate for it.
     public subscript(currency: Currency) -> Price? {
         if currency == .euro { return .one }
         return currencies.firstIndex(of: currency).flatMap { rates[$0] }
     }
 
-    /// Other attributes of a currency in the file; empty in present files.
+    /// Returns other attributes of a currency in the file. Current files have none.
     public func attributes(of currency: Currency) -> [RateAttribute] {
         rateAttributes[currency] ?? []
     }
 
-    /// The rate of the currency with its date and source; nil for the euro and where the table has no rate.
+    /// Returns the rate of a currency with its date and source, or nil for the euro and if the table has no rate.
     public func exchangeRate(of currency: Currency) -> ExchangeRate? {
         guard currency != .euro, let rate = self[currency] else { return nil }
         return ExchangeRate(checked: .euro, currency, rate, .reference(date: date, source: source))
@@ -83,19 +83,19 @@ public struct RateTable: Hashable, Sendable {
 }
 
 extension RateTable {
-    /// The age in days up to which rates are not stale.
+    /// The maximum age of rates that are not stale, in days.
     ///
-    /// The European Central Bank has never left more than 5 days between two dates (Easter, Christmas); one more day
+    /// The European Central Bank has never left more than 5 days between two dates (Easter, Christmas). One more day
     /// allows for a missed download.
     public static let daysUntilStale: Int64 = 6
 
-    /// The age of the rates in days; negative when their date is after `today`.
+    /// Returns the age of the rates in days, which is negative if their date is after `today`.
     public func age(on today: CivilDate) -> Int64 {
         today.daysSinceEpoch - date.daysSinceEpoch
     }
 
-    /// Whether the rates are more than `days` days old on the date `today`, or more than a day in the future, as when a
-    /// clock is wrong.
+    /// Returns true if, on the date `today`, the rates are more than `days` days old, or more than a day in the future
+    /// because of a wrong clock.
     public func isStale(on today: CivilDate, after days: Int64 = daysUntilStale) -> Bool {
         !(-1...max(days, 0)).contains(age(on: today))
     }

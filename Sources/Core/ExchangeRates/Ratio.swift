@@ -1,11 +1,11 @@
 package import Market
 
-/// An exact non-negative fraction, such as the combined rates of a path: an amount times `numerator` ÷ `denominator`
-/// is the converted amount.
+/// An exact non-negative fraction, such as the combined rates of a path. The converted amount is the original amount
+/// times `numerator` ÷ `denominator`.
 package struct Ratio: Sendable {
     private var numerator = WideUnsigned(1)
     private var denominator = WideUnsigned(1)
-    /// Numerator and denominator in 64 bits, for comparisons without an allocation; nil where they do not fit.
+    /// Numerator and denominator in 64 bits, for comparisons without allocation; nil if they do not fit.
     private var small: (numerator: UInt64, denominator: UInt64)? = (1, 1)
 
     /// The ratio that leaves an amount unchanged.
@@ -17,14 +17,14 @@ package struct Ratio: Sendable {
         }
     }
 
-    /// The product; `factor` must not be negative.
+    /// Returns the product. `factor` must not be negative.
     package func multiplied(by factor: Price) -> Ratio {
         var product = self
         product.multiply(by: factor)
         return product
     }
 
-    /// The quotient; `divisor` must be greater than 0.
+    /// Returns the quotient. `divisor` must be greater than 0.
     package func divided(by divisor: Price) -> Ratio {
         var quotient = self
         quotient.divide(by: divisor)
@@ -57,13 +57,14 @@ package struct Ratio: Sendable {
         small = numerator.small.flatMap { up in denominator.small.map { (up, $0) } }
     }
 
-    /// Whether it leaves an amount unchanged.
+    /// True if the ratio leaves an amount unchanged.
     package var isOne: Bool { numerator == denominator }
 }
 
-// Comparing.
+// MARK: Comparing
+
 extension Ratio {
-    /// Compares the converted amount with the limit by cross-multiplication: `amount` × numerator and `limit` ×
+    /// Compares the converted amount with the limit by cross-multiplication: `amount` × numerator with `limit` ×
     /// denominator.
     package func compare(_ amount: Price, to limit: Price) -> Comparison {
         let signs = (amount.mantissa.signum(), limit.mantissa.signum())
@@ -84,14 +85,14 @@ extension Ratio {
             denominator.multiplied(by: limit.mantissa.magnitude).multiplied(by: down))
     }
 
-    /// The product; nil when it does not fit in 128 bits.
+    /// Returns the product, or nil if it does not fit in 128 bits.
     private static func product(_ first: UInt64, _ second: UInt64, _ third: UInt64) -> UInt128? {
         let (product, overflow) = (UInt128(first) * UInt128(second)).multipliedReportingOverflow(by: UInt128(third))
         return overflow ? nil : product
     }
 
-    /// Compares the converted difference of two amounts with a limit; none is negative, and `lower` is not above
-    /// `upper`. It is exact even where the difference does not fit a `Price`.
+    /// Compares the converted difference of two amounts with a limit. None of them may be negative, and `lower` must
+    /// not be above `upper`. The result is exact even if the difference does not fit in a `Price`.
     package func compare(from lower: Price, to upper: Price, with limit: Price) -> Comparison {
         if let difference = upper.subtracting(lower) { return compare(difference, to: limit) }
         let scales = [upper, lower, limit].map { powerOfTen($0.scale) }
@@ -101,17 +102,18 @@ extension Ratio {
     }
 }
 
-// Converting.
+// MARK: Converting
+
 extension Ratio {
-    /// The converted amount, and a number in the other currency added to it, in `digits` significant digits, half to
-    /// even, and whether that is exact.
+    /// Converts an amount and adds a number in the target currency. The sum is rounded half to even to `digits`
+    /// significant digits; `isExact` is true if no rounding was necessary.
     ///
     /// - Throws: ``ConversionError/tooLarge`` or ``ConversionError/tooSmall``.
     package func convert(
         _ amount: Price, adding other: Price = .zero, digits: Int
     ) throws(ConversionError) -> (Price, isExact: Bool) {
         if other.isZero, let small {
-            // Both products fit: 64 and 64 bits.
+            // Both products fit in 128 bits: the factors have 64 bits each.
             let dividend = UInt128(small.numerator) * UInt128(amount.mantissa.magnitude)
             let divisor = UInt128(small.denominator) * UInt128(powerOfTen(amount.scale))
             if max(dividend, divisor) < UInt128.quotientLimit {
@@ -156,7 +158,7 @@ extension WideUnsigned {
     }
 }
 
-/// An unsigned number that a ``DecimalQuotient`` can be made of.
+/// An unsigned number that can be an operand of a ``DecimalQuotient``.
 private protocol Divisible: Comparable {
     var isZero: Bool { get }
     mutating func multiply(by factor: UInt64)
@@ -174,8 +176,8 @@ extension Divisible {
 extension WideUnsigned: Divisible {}
 
 extension UInt128: Divisible {
-    /// A dividend and a divisor below this stay below 2^128: the smaller one grows to less than ten times the greater
-    /// one, and the remainder to less than ten times that, and 2^128 ÷ 100 is more than 2^121.
+    /// The limit below which dividend and divisor never reach 2^128: the smaller one grows to less than ten times the
+    /// greater one, the remainder to less than ten times that, and 2^128 ÷ 100 is more than 2^121.
     fileprivate static let quotientLimit: UInt128 = 1 << 121
 
     fileprivate var isZero: Bool { self == 0 }
@@ -183,7 +185,7 @@ extension UInt128: Divisible {
     fileprivate mutating func subtract(_ other: UInt128) { self -= other }
 }
 
-/// The digits of `dividend` ÷ `divisor`, both greater than 0, first digit first.
+/// The decimal digits of `dividend` ÷ `divisor`, both greater than 0, starting with the most significant one.
 private struct DecimalQuotient<Number: Divisible> {
     /// The quotient is 0.d₁d₂d₃… × 10^`exponent`, and d₁ is not 0.
     private(set) var exponent = 0
@@ -206,9 +208,9 @@ private struct DecimalQuotient<Number: Divisible> {
         self.divisor = divisor
     }
 
-    /// The first `digits` digits, up to 18, as a number, rounded half to even; at most 10^`digits`.
+    /// Returns the first `digits` digits, up to 18, as a number rounded half to even, at most 10^`digits`.
     ///
-    /// Below 0 digits what follows is less than half of the last place: the number is 0.
+    /// If `digits` is negative, the number is 0, because the quotient is less than half a unit in the last place.
     mutating func rounded(digits: Int) -> Int64 {
         guard digits >= 0 else { return 0 }
         var number: Int64 = 0
@@ -228,7 +230,7 @@ private struct DecimalQuotient<Number: Divisible> {
     }
 }
 
-/// 10 to the given power; powers above 18 count as 18.
+/// Returns 10 to the given power. Powers above 18 count as 18.
 private func powerOfTen(_ power: UInt8) -> UInt64 {
     (0..<min(power, Price.maximumScale)).reduce(1) { product, _ in product * 10 }
 }

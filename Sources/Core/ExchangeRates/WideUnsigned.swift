@@ -1,6 +1,6 @@
 /// An unsigned integer of any size, for products of several prices, which do not fit in 128 bits.
 struct WideUnsigned {
-    /// 64 bits each, the least significant first; the last is not 0.
+    /// Words of 64 bits, least significant first. The last one is not 0.
     private var words: [UInt64]
 
     init(_ value: UInt64) {
@@ -9,7 +9,7 @@ struct WideUnsigned {
 
     var isZero: Bool { words.isEmpty }
 
-    /// The number; nil when it does not fit in 64 bits.
+    /// The number as 64 bits; nil if it does not fit.
     var small: UInt64? { words.count > 1 ? nil : words.first ?? 0 }
 
     mutating func multiply(by factor: UInt64) {
@@ -22,7 +22,7 @@ struct WideUnsigned {
             let (high, low) = words[index].multipliedFullWidth(by: factor)
             let (sum, overflow) = low.addingReportingOverflow(carry)
             words[index] = sum
-            // The high half of a product is 2^64 − 2 at most, so that one more fits.
+            // The high half of a product is at most 2^64 − 2, so adding 1 cannot overflow.
             carry = overflow ? high &+ 1 : high
         }
         if carry != 0 { words.append(carry) }
