@@ -1,7 +1,7 @@
-/// How many columns of a terminal a visible character takes.
+/// Returns the number of terminal columns of a visible character.
 ///
-/// Wide characters take two columns, as Unicode defines them. Combining marks take none, except for spacing marks,
-/// which take one.
+/// Wide characters, as defined by Unicode, have two columns. Combining marks have none, except for spacing marks,
+/// which have one.
 package func columnWidth(of scalar: Unicode.Scalar) -> Int {
     let value = scalar.value
     if value < 0x300 { return 1 }
@@ -13,21 +13,22 @@ package func columnWidth(of scalar: Unicode.Scalar) -> Int {
     }
 }
 
-/// How many columns a character takes: those of its scalars, but never more than two, as for a sequence of emoji.
+/// Returns the number of columns of a character: the sum for its scalars, but at most two, because a sequence of emoji
+/// is shown as one.
 package func columnWidth(of character: Character) -> Int {
     min(2, character.unicodeScalars.reduce(0) { $0 + columnWidth(of: $1) })
 }
 
-/// How many columns a text takes.
+/// Returns the number of columns of a text.
 package func columnWidth(of text: String) -> Int {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
-    // A table has thousands of amounts; finding their characters would take as long as all else.
+    // A table has thousands of amounts. Splitting them into characters would take as long as everything else.
     if text.unicodeScalars.allSatisfy(isPlain) { return text.unicodeScalars.count }
     return text.reduce(0) { $0 + columnWidth(of: $1) }
 }
 
-/// Whether a scalar is always a character of its own with one column: ASCII, Latin letters and signs, and signs of
-/// currencies. What is combined with a character before it begins at U+0300.
+/// Returns true if a scalar is always a separate character with one column: ASCII, Latin letters and signs, and
+/// currency signs. Combining scalars begin at U+0300.
 private func isPlain(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x20..<0x7F, 0xA0..<0x300, 0x20A0..<0x20C1: true
@@ -35,11 +36,11 @@ private func isPlain(_ scalar: Unicode.Scalar) -> Bool {
     }
 }
 
-/// They join the leading consonant before them, which is wide.
+/// Hangul vowels and finals. They combine with the preceding leading consonant, which is wide.
 private let hangulVowelsAndFinals: [ClosedRange<UInt32>] = [0x1160...0x11FF, 0xD7B0...0xD7FF]
 
 private func isWide(_ value: UInt32) -> Bool {
-    // The first range that does not end before it.
+    // Find the first range that does not end before the value.
     var (low, high) = (0, wideCharacters.count)
     while low < high {
         let middle = (low + high) / 2
@@ -48,7 +49,7 @@ private func isWide(_ value: UInt32) -> Bool {
     return low < wideCharacters.count && wideCharacters[low].contains(value)
 }
 
-/// What Unicode 18 lists as wide or full-width in its table East Asian Width, and the letters of flags.
+/// The scalars that Unicode 18 lists as wide or full-width in its table East Asian Width, and the letters of flags.
 private let wideCharacters: [ClosedRange<UInt32>] = [
     0x1100...0x115F, 0x231A...0x231B, 0x2329...0x232A, 0x23E9...0x23EC, 0x23F0...0x23F0, 0x23F3...0x23F3,
     0x25FD...0x25FE, 0x2614...0x2615, 0x2630...0x2637, 0x2648...0x2653, 0x267F...0x267F, 0x268A...0x268F,

@@ -1,13 +1,11 @@
-/// A place in a text file; line and column count from 1, the column in Unicode scalars. Both are 0 for the whole file.
+/// A position in a text file. Line and column are counted from 1, the column in Unicode scalars. Both are 0 for the
+/// whole file.
 package struct SourcePosition: Hashable, Sendable {
-    /// The path of the file, as it is shown.
+    /// The path of the file, for display.
     package var file: String
-    /// Counted from 1; 0 for the whole file.
     package var line: Int
-    /// In Unicode scalars, counted from 1; 0 for the whole file.
     package var column: Int
 
-    /// Line and column count from 1; both are 0 for the whole file.
     package init(file: String, line: Int, column: Int) {
         self.file = file
         self.line = line
@@ -15,22 +13,22 @@ package struct SourcePosition: Hashable, Sendable {
     }
 }
 
-/// Something found in what a user wrote: what it is, where, and what to do about it.
+/// A mistake in a user's text: its message, its position, and advice.
 package struct Finding: Hashable, Sendable {
-    /// An error makes a file unusable; a warning does not.
+    /// The severity. An error makes a file unusable; a warning does not.
     package enum Severity: String, Sendable {
         case error
         case warning
     }
 
     package var severity: Severity
-    /// Where it is; nil when it does not concern a file.
+    /// The position; nil if the finding does not concern a file.
     package var position: SourcePosition?
-    /// What is wrong, without a full stop.
+    /// The message without a full stop.
     package var message: String
-    /// What to do about it, phrased to follow "; "; nil when there is nothing to add.
+    /// Advice on what to do, phrased to follow "; "; nil if there is none.
     package var advice: String?
-    /// The line of ``position`` without its line ending; nil when it is not available.
+    /// The line of ``position`` without its line ending; nil if it is not available.
     package var sourceLine: String?
 
     package init(

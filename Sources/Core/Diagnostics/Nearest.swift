@@ -1,5 +1,5 @@
-/// The candidate that was probably meant by `word`: the one with the fewest edits (insert, delete, replace, swap of
-/// neighbours), if they are few for its length; among equals the first.
+/// Returns the candidate that `word` was probably meant to be: the first one with the fewest edits (insert, delete,
+/// replace, swap of neighbours), or nil if all candidates need too many edits for the length of the word.
 package func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
     guard word.utf8.count <= longestWord else { return nil }
     let limit = max(1, word.utf8.count / 3)
@@ -11,10 +11,11 @@ package func nearest(to word: String, among candidates: some Sequence<String>) -
     return best?.candidate
 }
 
-/// Longer words are not typos; with 64 bytes a side, a comparison fills a table of 4,096 cells.
+/// The maximum length of a word, in bytes. Longer words are not typos. With 64 bytes per side, a comparison fills a
+/// table of 4,096 cells.
 private let longestWord = 64
 
-/// The optimal string alignment distance.
+/// Returns the optimal string alignment distance.
 private func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
     guard !left.isEmpty, !right.isEmpty else { return left.count + right.count }
     var beforePrevious: [Int] = []

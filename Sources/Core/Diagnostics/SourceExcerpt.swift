@@ -1,20 +1,23 @@
-/// A line of source as it is shown: tabs expanded, control characters escaped, and long lines cut to the part around
+/// A line of source for display: tabs are expanded, control characters escaped, and long lines cut to the part around
 /// the caret.
 struct SourceExcerpt {
     private static let tabWidth = 4
-    /// How much of a long line is kept to the left of the caret, as a share of the width.
+    /// The part of the width to the left of the caret in a long line: 1 ÷ this number.
     private static let leftShare = 2
 
-    /// The line to show.
+    /// The text of the line.
     let text: String
-    /// Spaces, and a caret under the character at the column that was asked for.
+    /// Spaces and a caret under the character at the given column.
     let caretLine: String
 
+    /// Makes an excerpt.
+    ///
     /// - Parameters:
     ///   - line: the line without its line ending.
-    ///   - column: counted from 1 in Unicode scalars; a column beyond the end of the line means just after it.
+    ///   - column: the column of the caret, counted from 1 in Unicode scalars. A column beyond the end of the line
+    ///     means just after it.
     ///   - width: the maximum width in columns.
-    ///   - isASCII: whether other characters are shown as question marks.
+    ///   - isASCII: true to show all characters that are not ASCII as question marks.
     init(_ line: String, column: Int, width: Int, isASCII: Bool = false) {
         let cut = Cell(text: isASCII ? "~" : "…", width: 1)
         let cells = Self.cells(of: line).map { cell in
@@ -31,7 +34,7 @@ struct SourceExcerpt {
         caretLine = String(repeating: " ", count: offset) + "^"
     }
 
-    /// What a character of the source looks like, and how many columns that takes.
+    /// The text for a character of the source, and its width in columns.
     private struct Cell {
         let text: String
         let width: Int
@@ -56,7 +59,8 @@ struct SourceExcerpt {
         return Cell(text: text, width: isEscape ? text.utf8.count : columnWidth(of: scalar))
     }
 
-    /// The cells to show: all if they fit, otherwise a run around the caret that leaves a column for each ellipsis.
+    /// Returns the range of cells to show: all if they fit, otherwise a range around the caret that leaves a column
+    /// for each ellipsis.
     private static func window(of cells: [Cell], around caret: Int, width: Int) -> Range<Int> {
         guard cells.reduce(0, { $0 + $1.width }) > width else { return 0..<cells.count }
         var lower = caret

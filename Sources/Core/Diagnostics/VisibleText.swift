@@ -1,12 +1,13 @@
-/// The text with every character that a terminal or a journal might act on, or that does not show, as an escape:
-/// `\t`, `\n`, `\r`, else `\u{1b}`. Joiners of letters, which some scripts need, stay as they are.
+/// Returns the text with escapes in place of all characters that a terminal or journal might interpret, or that are
+/// invisible: `\t`, `\n`, `\r`, otherwise `\u{1b}`. Zero-width joiners and non-joiners, which some scripts need, stay
+/// unchanged.
 package func visible(_ text: String) -> String {
     if text.utf8.allSatisfy({ $0 &- 0x20 < 0x5F }) { return text }
     guard text.unicodeScalars.contains(where: { !isVisible($0) }) else { return text }
     return text.unicodeScalars.map(visible).joined()
 }
 
-/// One character of such a text.
+/// Returns a character, or its escape if it is not visible.
 func visible(_ scalar: Unicode.Scalar) -> String {
     switch scalar {
     case "\t": "\\t"
@@ -17,8 +18,8 @@ func visible(_ scalar: Unicode.Scalar) -> String {
     }
 }
 
-/// Control characters, marks that change the direction of text, line separators and unassigned characters are not
-/// visible.
+/// Returns false for control characters, marks that change the direction of text, line separators and unassigned
+/// characters.
 private func isVisible(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.isASCII { return scalar.value >= 0x20 && scalar.value != 0x7F }
     if isJoiner(scalar) { return true }
@@ -29,10 +30,10 @@ private func isVisible(_ scalar: Unicode.Scalar) -> Bool {
     }
 }
 
-/// Letters that are blank, for which some terminals leave two columns and others none.
+/// Blank letters, to which some terminals give two columns and others none.
 private let hangulFillers: [UInt32] = [0x115F, 0x1160, 0x3164, 0xFFA0]
 
-/// Zero width joiner and non-joiner.
+/// Returns true for the zero-width joiner and non-joiner.
 func isJoiner(_ scalar: Unicode.Scalar) -> Bool {
     scalar.value == 0x200C || scalar.value == 0x200D
 }

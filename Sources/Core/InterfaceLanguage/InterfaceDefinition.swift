@@ -1,17 +1,17 @@
-/// An interface as it is described in Varlink's interface definition language.
+/// An interface described in the interface definition language of Varlink.
 package struct InterfaceDefinition: Equatable, Sendable {
-    /// `org.alertd.Control`
+    /// The full name, such as `org.alertd.Control`.
     package let name: String
     /// The comment above the interface, as one paragraph.
     package let comment: String
-    /// In the order of the text. A section begins with a comment line of two signs, `## Prices`; what stands before
-    /// the first one is a section without a title.
+    /// The sections in the order of the text. A section begins with a comment line such as `## Prices`. The text
+    /// before the first one is a section without a title.
     package let sections: [InterfaceSection]
 
-    /// The members of all sections, in their order.
+    /// The members of all sections, in order.
     package var members: [InterfaceMember] { sections.flatMap(\.members) }
 
-    /// The fields of a type that is an object; nil when there is no such type.
+    /// Returns the fields of an object type, or nil if there is no such type.
     package func fields(of type: String) -> [InterfaceField]? {
         for member in members where member.name == type {
             if case .object(let fields) = member.kind { return fields }
@@ -19,7 +19,7 @@ package struct InterfaceDefinition: Equatable, Sendable {
         return nil
     }
 
-    /// The words of a type that is an enumeration; nil when there is no such type.
+    /// Returns the words of an enumeration type, or nil if there is no such type.
     package func words(of type: String) -> [InterfaceCase]? {
         for member in members where member.name == type {
             if case .enumeration(let cases) = member.kind { return cases }
@@ -28,13 +28,13 @@ package struct InterfaceDefinition: Equatable, Sendable {
     }
 }
 
-/// Members that belong together.
+/// A section of an interface: a group of related members.
 package struct InterfaceSection: Equatable, Sendable {
-    /// The text of the heading, without its `##`.
+    /// The text of the heading without `##`.
     package let title: String
-    /// The lines of the section, with its title; those of all sections are the whole text.
+    /// The lines of the section including its heading. The lines of all sections together are the whole text.
     package let lines: [String]
-    /// In the order of the text.
+    /// The members in the order of the text.
     package let members: [InterfaceMember]
 }
 
@@ -51,10 +51,10 @@ package struct InterfaceMember: Equatable, Sendable {
     /// The comment above it, as one paragraph.
     package let comment: String
     package let kind: Kind
-    /// Its lines as they are written, without those of the comment above it.
+    /// The lines of the definition, without the comment above it.
     package let lines: [String]
 
-    /// The word that it begins with.
+    /// The keyword at the start of the definition.
     package var keyword: String {
         switch kind {
         case .object, .enumeration: "type"
@@ -72,14 +72,14 @@ package struct InterfaceField: Equatable, Sendable {
     package let comment: String
 }
 
-/// One of the words of an enumeration.
+/// A word of an enumeration.
 package struct InterfaceCase: Equatable, Sendable {
     package let name: String
     /// The comment above it, as one paragraph.
     package let comment: String
 }
 
-/// The type of a field. Objects and enumerations inside of a field are not supported: they get a name.
+/// The type of a field. Anonymous objects and enumerations are not supported; they must be named types.
 package indirect enum InterfaceType: Equatable, Sendable {
     case bool
     case int
@@ -87,10 +87,10 @@ package indirect enum InterfaceType: Equatable, Sendable {
     case string
     case named(String)
     case array(InterfaceType)
-    /// May be null or left out.
+    /// A value that may be null or omitted.
     case optional(InterfaceType)
 
-    /// As it is written: `?[]string`.
+    /// The text in the language: `?[]string`.
     package var text: String {
         switch self {
         case .bool: "bool"
@@ -104,9 +104,9 @@ package indirect enum InterfaceType: Equatable, Sendable {
     }
 }
 
-/// Why a text is not an interface description.
+/// The reason why a text is not an interface description.
 package struct InterfaceSyntaxError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// Counted from 1.
+    /// The line of the mistake, counted from 1.
     package let line: Int
     package let message: String
 

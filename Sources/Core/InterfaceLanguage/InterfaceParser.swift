@@ -1,8 +1,8 @@
 extension InterfaceDefinition {
-    /// Reads a description.
+    /// Parses an interface description.
     ///
-    /// - Parameter text: in Varlink's interface definition language.
-    /// - Throws: ``InterfaceSyntaxError``; also for a name that is used twice, and for a type that is not there.
+    /// - Parameter text: the description in the interface definition language of Varlink.
+    /// - Throws: ``InterfaceSyntaxError`` for invalid syntax, duplicate names and unknown types.
     package init(_ text: String) throws(InterfaceSyntaxError) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         var parser = InterfaceParser(lines: lines, tokens: try InterfaceScanner.tokens(of: lines))
@@ -27,7 +27,7 @@ extension InterfaceDefinition {
 }
 
 extension InterfaceMember {
-    /// All its fields, those of parameters before those of the reply.
+    /// All fields; the parameters of a method are before the fields of its reply.
     fileprivate var fields: [InterfaceField] {
         switch kind {
         case .object(let fields), .error(let fields): fields
@@ -38,7 +38,7 @@ extension InterfaceMember {
 }
 
 extension InterfaceType {
-    /// The name of the type, or of the type inside.
+    /// The name of the type, or of the innermost type of an array or optional; nil for a built-in type.
     fileprivate var typeName: String? {
         switch self {
         case .named(let name): name
@@ -52,7 +52,7 @@ private struct InterfaceParser {
     let lines: [String]
     let tokens: [InterfaceToken]
     private var position = 0
-    /// The lines of the comment that was read last, and the line that it ended on.
+    /// The lines of the last comment, and the number of its last line.
     private var comment: (text: [String], line: Int) = ([], 0)
 
     init(lines: [String], tokens: [InterfaceToken]) {
@@ -85,7 +85,7 @@ private struct InterfaceParser {
         return InterfaceDefinition(name: name, comment: said, sections: sections)
     }
 
-    /// `Prices` of `## Prices`.
+    /// Returns the title of a section heading: `Prices` for `## Prices`.
     private static func sectionTitle(_ token: InterfaceToken) -> String? {
         guard case .comment(let text) = token.kind, text.hasPrefix("# ") else { return nil }
         return String(text.dropFirst(2))
@@ -116,7 +116,7 @@ private struct InterfaceParser {
         return InterfaceMember(name: name, comment: said, kind: kind, lines: Array(lines[(first - 1)..<last]))
     }
 
-    /// An object has a colon behind its first name, an enumeration has not.
+    /// Reads an object or an enumeration. An object has a colon after its first name.
     private mutating func typeKind() throws(InterfaceSyntaxError) -> InterfaceMember.Kind {
         let names = tokens[position...].dropFirst().prefix { $0.kind != .word(")") }.filter { token in
             if case .word = token.kind { true } else { false }
@@ -178,7 +178,7 @@ private struct InterfaceParser {
         InterfaceSyntaxError(line: line, message: message)
     }
 
-    /// Takes the comment that ends right above a line, as one paragraph.
+    /// Returns the comment that ends right above a line, as one paragraph, and clears the last comment.
     private mutating func commentAbove(line: Int) -> String {
         defer { comment = ([], 0) }
         guard comment.line == line - 1 else { return "" }

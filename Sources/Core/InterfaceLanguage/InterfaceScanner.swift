@@ -1,9 +1,9 @@
-/// One piece of an interface description.
+/// A token of an interface description.
 struct InterfaceToken: Equatable {
     enum Kind: Equatable {
-        /// A word or a sign: `type`, `org.alertd.Control`, `(`, `->`, `?`, `[]`.
+        /// A word or sign, such as `type`, `org.alertd.Control`, `(`, `->`, `?` or `[]`.
         case word(String)
-        /// What follows the sign of a comment.
+        /// The text after the `#` of a comment.
         case comment(String)
         case end
     }

@@ -1,15 +1,15 @@
-/// Bytes as text in base64, with padding (RFC 4648, section 4).
+/// The base64 encoding with padding (RFC 4648, section 4).
 package enum Base64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     private static let padding = UInt8(ascii: "=")
-    /// The six bits of each character; 64 for one that is not in the alphabet.
+    /// The six bits of each character; 64 for characters outside the alphabet.
     private static let values: [UInt8] = {
         var values = [UInt8](repeating: 64, count: 256)
         for (value, character) in alphabet.enumerated() { values[Int(character)] = UInt8(value) }
         return values
     }()
 
-    /// With padding, and without line breaks.
+    /// Encodes bytes with padding and without line breaks.
     package static func text(of bytes: some Collection<UInt8>) -> String {
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count + 2) / 3 * 4)
@@ -30,8 +30,8 @@ package enum Base64 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Nil for text that is not base64: of another length than a multiple of four, with other characters, or with bits
-    /// after the last byte.
+    /// Decodes a text. Returns nil if its length is not a multiple of four, if it has invalid characters, or if any
+    /// unused bits after the last byte are not 0.
     package static func bytes(of text: String) -> [UInt8]? {
         let characters = Array(text.utf8)
         guard characters.count % 4 == 0 else { return nil }
@@ -57,7 +57,7 @@ package enum Base64 {
         for index in 0..<characters { text.append(alphabet[Int(bits >> UInt32(18 - 6 * index) & 0x3F)]) }
     }
 
-    /// Appends the last one or two bytes, of which `bits` has two or four bits too many; they must be 0.
+    /// Appends the last one or two bytes. `bits` has two or four unused bits; returns false if they are not 0.
     private static func isComplete(_ bits: UInt32, padded: Int, appendingTo bytes: inout [UInt8]) -> Bool {
         guard padded > 0 else { return true }
         guard bits & (1 << UInt32(2 * padded) - 1) == 0 else { return false }

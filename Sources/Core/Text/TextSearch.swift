@@ -1,12 +1,13 @@
-// The searches of the standard library would link its regular expressions, which are a tenth of each program.
+// The search functions of the standard library would link its regular expressions, a tenth of the size of each
+// program.
 
 extension StringProtocol {
-    /// Whether the text is somewhere in this one, byte by byte.
+    /// Returns true if this text contains another one, comparing bytes.
     package func includes(_ part: String) -> Bool {
         firstPlace(of: Array(part.utf8)) != nil
     }
 
-    /// What is before and after the first place of a text, byte by byte; nil if it is nowhere.
+    /// Splits this text around the first occurrence of another one, comparing bytes. Returns nil if there is none.
     package func split(around part: String) -> (before: String, after: String)? {
         let part = Array(part.utf8)
         guard let start = firstPlace(of: part) else { return nil }
@@ -14,7 +15,7 @@ extension StringProtocol {
         return (String(decoding: utf8[..<start], as: UTF8.self), String(decoding: utf8[end...], as: UTF8.self))
     }
 
-    /// The text with a part of it replaced wherever it is, byte by byte; an empty part is nowhere.
+    /// Returns the text with all occurrences of a part replaced, comparing bytes. An empty part never occurs.
     package func replacingAll(_ part: String, with replacement: String) -> String {
         guard !part.isEmpty else { return String(self) }
         var result = ""

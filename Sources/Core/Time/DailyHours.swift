@@ -1,15 +1,15 @@
-/// A part of each day, by the clock on the wall: `23:00-07:00`.
+/// A daily time range in local time, such as `23:00-07:00`.
 package struct DailyHours: Equatable, Sendable {
-    /// Minutes after midnight: 0 to 1,439.
+    /// The first minute of the range, counted from midnight: 0 to 1,439.
     package let start: Int
-    /// The first minute after them: 1 to 1,440; before ``start`` when midnight is among them.
+    /// The first minute after the range: 1 to 1,440. It is less than ``start`` if the range includes midnight.
     package let end: Int
 
-    /// How many minutes the clock on the wall shows in a day.
+    /// The number of minutes that a clock shows in a day.
     package static let minutesOfDay = 1_440
 
-    /// Reads `23:00-07:00`, or `00:00-24:00` for the whole day; nil for any other text, and when both times are the
-    /// same.
+    /// Parses `23:00-07:00`, or `00:00-24:00` for the whole day. Returns nil for any other text, and if both times are
+    /// the same.
     package init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 2, let start = Self.minute(parts[0]), let end = Self.minute(parts[1]), start != end else {
@@ -29,57 +29,57 @@ package struct DailyHours: Equatable, Sendable {
         return hour < 24 && minute < 60 || isMidnight ? hour * 60 + minute : nil
     }
 
-    /// Whether a minute of the day is among them.
+    /// Returns true if the range includes a minute of the day.
     package func contains(minute: Int) -> Bool {
         start < end ? minute >= start && minute < end : minute >= start || minute < end
     }
 
-    /// Computes how long they last from now on.
+    /// Computes the remaining time until these hours end.
     ///
     /// - Parameters:
-    ///   - now: The current time.
-    ///   - minuteOfDay: The minute of the day that the clock on the wall shows at a time. It may jump, when summer time
-    ///     begins or ends.
-    /// - Returns: Nil when it is not one of these hours now.
+    ///   - now: the current time.
+    ///   - minuteOfDay: returns the local minute of the day at a time. It may jump when summer time begins or ends.
+    /// - Returns: nil if `now` is outside these hours.
     package func rest(at now: WallTime, minuteOfDay: (WallTime) -> Int) -> Milliseconds? {
         let current = minuteOfDay(now)
         guard contains(minute: current) else { return nil }
         let left = end > current ? end - current : end - current + Self.minutesOfDay
-        // The rest of the current minute is over already.
+        // The current minute has partly elapsed.
         let elapsed = now.milliseconds.floored(by: 60_000).remainder
         let planned = Milliseconds(Int64(left) * 60_000 - elapsed)
         let shown = minuteOfDay(WallTime(milliseconds: now.milliseconds + planned.count))
-        // The clock was put forward in between (the end comes sooner) or back (it comes later).
+        // If the clock is put forward before the end, the end comes sooner; if it is put back, later.
         var jump = (shown - end + Self.minutesOfDay) % Self.minutesOfDay
         if jump > Self.minutesOfDay / 2 { jump -= Self.minutesOfDay }
-        // These hours may end within the jump: then every minute until it is looked at.
+        // These hours may end within the jump. In that case, return the rest of the current minute, so that the caller
+        // checks every minute.
         return Milliseconds(max(60_000 - elapsed, planned.count - Int64(jump) * 60_000))
     }
 
-    /// Looks whether more of a time than this is outside these hours. Those of the whole day never end, so all of it
-    /// counts then.
+    /// Checks whether more than `length` of a period is outside these hours. If they cover the whole day, the entire
+    /// period counts as outside, because they never end.
     ///
     /// - Parameters:
-    ///   - length: How much may be outside.
-    ///   - start: The beginning of the time.
-    ///   - end: Its end; nothing is outside if it is before the beginning.
-    ///   - minuteOfDay: As for ``rest(at:minuteOfDay:)``.
-    /// - Returns: Whether the parts that are outside are longer than `length`, together.
+    ///   - length: the time that may be outside.
+    ///   - start: the start of the period.
+    ///   - end: the end of the period; nothing is outside if it is before the start.
+    ///   - minuteOfDay: see ``rest(at:minuteOfDay:)``.
+    /// - Returns: true if the parts outside are longer than `length` in total.
     package func isOutside(
         longerThan length: Milliseconds, from start: WallTime, to end: WallTime, minuteOfDay: (WallTime) -> Int
     ) -> Bool {
         outside(from: start, to: end, upTo: length, minuteOfDay: minuteOfDay) > length
     }
 
-    /// Computes when to look again whether more of the time since `start` than `length` is outside these hours.
+    /// Computes when to check again whether more than `length` of the time since `start` is outside these hours.
     ///
     /// - Parameters:
-    ///   - length: How much may be outside.
-    ///   - start: The beginning of the time; when it is in the future, the clock was set back since.
-    ///   - now: The current time.
-    ///   - minuteOfDay: As for ``rest(at:minuteOfDay:)``.
-    /// - Returns: The time until these hours end if it is one of them now, since nothing of them counts. Otherwise the
-    ///   time until it is more, if they do not begin before that.
+    ///   - length: the time that may be outside.
+    ///   - start: the start of the period, which is in the future if the clock was set back.
+    ///   - now: the current time.
+    ///   - minuteOfDay: see ``rest(at:minuteOfDay:)``.
+    /// - Returns: the time until these hours end if `now` is inside them, because time inside does not count.
+    ///   Otherwise the time until `length` is exceeded, assuming that these hours do not begin earlier.
     package func wait(
         untilOutside length: Milliseconds, from start: WallTime, now: WallTime, minuteOfDay: (WallTime) -> Int
     ) -> Milliseconds {
@@ -88,8 +88,8 @@ package struct DailyHours: Equatable, Sendable {
         return Milliseconds(max(0, length.count - max(0, outside.count)) + 1)
     }
 
-    /// How much of a time is outside. As soon as it is more than `limit`, the rest of the time is not looked at: a
-    /// clock that was wrong makes it decades.
+    /// Returns how much of a period is outside these hours. It stops as soon as the result exceeds `limit`, because a
+    /// wrong clock can make the period decades long.
     private func outside(
         from start: WallTime, to end: WallTime, upTo limit: Milliseconds, minuteOfDay: (WallTime) -> Int
     ) -> Milliseconds {
@@ -108,7 +108,7 @@ package struct DailyHours: Equatable, Sendable {
         return outside
     }
 
-    /// The rest of the day; nil if there is none.
+    /// The other hours of the day; nil if there are none.
     private var others: DailyHours? {
         let isWhole = start == 0 && end == Self.minutesOfDay
         return isWhole ? nil : DailyHours(start: end % Self.minutesOfDay, end: start == 0 ? Self.minutesOfDay : start)

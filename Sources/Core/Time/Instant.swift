@@ -1,24 +1,23 @@
-/// A point on the clock that keeps running during suspend and never jumps, in milliseconds since boot.
+/// A point on the boot clock, which keeps running during suspend and never jumps, in milliseconds since boot.
 ///
-/// Durations are measured on it. It is meaningless on another machine or after a reboot.
+/// Durations are measured on this clock. A point on it is meaningless on another machine or after a reboot.
 @usableFromInline
 package struct BootTime: Hashable, Sendable {
     /// Milliseconds since boot.
     @usableFromInline package let milliseconds: Int64
 
-    /// `milliseconds` since boot.
     @inlinable
     package init(milliseconds: Int64) {
         self.milliseconds = milliseconds
     }
 
-    /// The time from `earlier` to this point; negative when this point is earlier.
+    /// Returns the time from `earlier` to this point, which is negative if this point is earlier.
     @inlinable
     package func since(_ earlier: BootTime) -> Milliseconds {
         Milliseconds(milliseconds &- earlier.milliseconds)
     }
 
-    /// The point that is `length` later, or earlier when it is negative; it saturates at either end.
+    /// Returns the point that is `length` later, or earlier if it is negative. The result saturates at either end.
     @inlinable
     package func advanced(by length: Milliseconds) -> BootTime {
         let (sum, overflow) = milliseconds.addingReportingOverflow(length.count)
@@ -31,19 +30,19 @@ extension BootTime: Comparable {
     package static func < (left: Self, right: Self) -> Bool { left.milliseconds < right.milliseconds }
 }
 
-/// A point in time as people read it, in milliseconds since 1970-01-01T00:00:00Z without leap seconds; it may jump.
+/// A point on the wall clock, in milliseconds since 1970-01-01T00:00:00Z without leap seconds. This clock may jump.
 @usableFromInline
 package struct WallTime: Hashable, Sendable {
     /// Milliseconds since the epoch.
     @usableFromInline package let milliseconds: Int64
 
-    /// `milliseconds` since 1970-01-01T00:00:00Z; any number, also before that.
+    /// Makes a time from milliseconds since 1970-01-01T00:00:00Z, which may be negative.
     @inlinable
     package init(milliseconds: Int64) {
         self.milliseconds = milliseconds
     }
 
-    /// The time from `earlier` to this point; negative when this point is earlier.
+    /// Returns the time from `earlier` to this point, which is negative if this point is earlier.
     @inlinable
     package func since(_ earlier: WallTime) -> Milliseconds {
         let (difference, overflow) = milliseconds.subtractingReportingOverflow(earlier.milliseconds)
@@ -56,22 +55,23 @@ extension WallTime: Comparable {
     package static func < (left: Self, right: Self) -> Bool { left.milliseconds < right.milliseconds }
 }
 
-/// One moment on both clocks: ``boot`` decides, ``wall`` is what people read.
+/// One moment on both clocks: decisions use ``boot``, and people read ``wall``.
 @usableFromInline
 package struct Instant: Hashable, Sendable {
-    /// The time since boot, from which durations are measured.
+    /// The time since boot, for measuring durations.
     @usableFromInline package let boot: BootTime
-    /// The time of day, which may be set.
+    /// The wall time, which jumps if the clock is set.
     @usableFromInline package let wall: WallTime
 
-    /// The same moment by both clocks.
+    /// Makes an instant from the same moment on both clocks.
     @inlinable
     package init(boot: BootTime, wall: WallTime) {
         self.boot = boot
         self.wall = wall
     }
 
-    // Without it, other modules ask for the conformance at run time, for each price of each poll.
+    // Inlinable, because other modules would otherwise look up the conformance at run time, for each price of each
+    // poll.
     @inlinable
     package static func == (left: Self, right: Self) -> Bool {
         left.boot.milliseconds == right.boot.milliseconds && left.wall.milliseconds == right.wall.milliseconds
@@ -79,9 +79,11 @@ package struct Instant: Hashable, Sendable {
 }
 
 extension Instant {
-    /// The same wall time on the boot clock that `now` was read from. After a reboot, nothing better is known.
+    /// Returns this instant with a boot time that is computed from the wall time, on the boot clock of `now`. After a
+    /// reboot, this is the best available estimate.
     ///
-    /// A wall time after `now` (the clock was set back) counts as `now`: what was stored cannot be in the future.
+    /// A wall time after `now` means that the clock was set back. It counts as `now`, because a stored time cannot be
+    /// in the future.
     package func translated(toBootOf now: Instant) -> Instant {
         let age = max(.zero, now.wall.since(wall))
         return Instant(boot: now.boot.advanced(by: Milliseconds(-age.count)), wall: wall)

@@ -1,20 +1,21 @@
-/// The step of a series of times at each of its places: imported hourly prices and polls every 30 seconds can follow
-/// each other in one series, and each part has gaps by its own step.
+/// Gap detection in a series of times whose step varies. Imported hourly prices and polls every 30 seconds can follow
+/// each other in one series, and gaps in each part are judged by the local step.
 package enum LocalSteps {
-    /// How many distances on either side show the step. An outage or two among them do not change their median.
+    /// The number of distances on either side from which the local step is taken. One or two outages among them do not
+    /// change their median.
     private static let reach = 5
-    /// Fewer distances than this show no step.
+    /// The minimum number of distances for a local step.
     private static let least = 3
 
-    /// Finds a gap before a time: a distance beyond the tolerance and, where steps on either side are beyond it too,
-    /// of more than three of them.
+    /// Checks for a gap before a time: a distance greater than the tolerance and, if the local step is also greater
+    /// than the tolerance, greater than three such steps.
     ///
     /// - Parameters:
-    ///   - index: the place of the time, from 0.
+    ///   - index: the index of the time, from 0.
     ///   - count: the number of times.
-    ///   - tolerance: a distance up to this is never a gap.
-    ///   - time: the time at a place, in milliseconds; not decreasing.
-    /// - Returns: whether there is one.
+    ///   - tolerance: the greatest distance that is never a gap.
+    ///   - time: returns the time at an index, in milliseconds. Times must not decrease.
+    /// - Returns: true if there is a gap.
     package static func hasGap(
         before index: Int, of count: Int, tolerance: Milliseconds, time: (Int) -> Int64
     ) -> Bool {
@@ -28,7 +29,7 @@ package enum LocalSteps {
         return distance / 3 > step || (distance / 3 == step && distance % 3 > 0)
     }
 
-    /// The middle one; nil if there are too few.
+    /// Returns the median distance, or nil if there are too few distances.
     private static func median(_ distances: [Int64]) -> Int64? {
         distances.count < least ? nil : distances.sorted()[(distances.count - 1) / 2]
     }

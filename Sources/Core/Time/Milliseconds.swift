@@ -1,28 +1,27 @@
-/// A length of time in whole milliseconds, written `1h30m`.
+/// A duration in whole milliseconds, written as `1h30m`.
 @usableFromInline
 package struct Milliseconds: Hashable, Sendable {
     /// The number of milliseconds.
     @usableFromInline package let count: Int64
 
-    /// No time at all.
     package static let zero = Milliseconds(0)
 
-    /// Makes a length, which may be negative.
+    /// Makes a duration, which may be negative.
     @inlinable
     package init(_ count: Int64) {
         self.count = count
     }
 
-    /// The given number of seconds; saturates at about 292 million years.
+    /// Makes a duration from seconds. It saturates at about 292 million years.
     package static func seconds(_ seconds: Int64) -> Milliseconds {
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000)
         return Milliseconds(overflow ? (seconds < 0 ? .min + 1 : .max) : product)
     }
 
-    /// The same length as the standard library's type.
+    /// The duration as the type of the standard library.
     package var duration: Duration { .milliseconds(count) }
 
-    /// This length multiplied by `factor`; saturates at the largest length.
+    /// Returns the duration multiplied by `factor`. It saturates at the maximum duration.
     package func times(_ factor: Int64) -> Milliseconds {
         let (product, overflow) = count.multipliedReportingOverflow(by: factor)
         return Milliseconds(overflow ? .max : product)
@@ -39,8 +38,8 @@ extension Milliseconds {
         ("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1_000), ("ms", 1),
     ]
 
-    /// Reads integers with the units `ms`, `s`, `m`, `h`, `d`, joined without spaces: `1h30m`; nil for any other text
-    /// and for more than a hundred years.
+    /// Parses integers with the units `ms`, `s`, `m`, `h` and `d`, joined without spaces: `1h30m`. Returns nil for any
+    /// other text and for more than a hundred years.
     package init?(_ text: String) {
         var rest = text.utf8[...]
         var total: Int64 = 0
@@ -60,7 +59,7 @@ extension Milliseconds {
 }
 
 extension Milliseconds: CustomStringConvertible {
-    /// The form that ``init(_:)-(String)`` reads: `1h30m`, `250ms`, `0s`.
+    /// The format of ``init(_:)-(String)``: `1h30m`, `250ms`, `0s`.
     @usableFromInline package var description: String {
         guard count != 0 else { return "0s" }
         var rest = count.magnitude
@@ -72,7 +71,8 @@ extension Milliseconds: CustomStringConvertible {
         return (count < 0 ? "-" : "") + parts.joined()
     }
 
-    /// For people: at most the two largest units, `3s`, `2m10s`, `1d4h`; below a second `0.4s`.
+    /// The approximate duration for people, in at most the two largest units: `3s`, `2m10s`, `1d4h`; below a second
+    /// `0.4s`.
     package var approximate: String {
         let size = count.magnitude
         guard size >= 1_000 else { return count == 0 ? "0s" : "\(count < 0 ? "-" : "")0.\(size / 100)s" }

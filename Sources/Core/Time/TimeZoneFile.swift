@@ -1,13 +1,13 @@
-/// The offsets of one time zone from UTC, as a file of the system's time zone database has them (RFC 9636).
+/// The UTC offsets of a time zone, from a file of the time zone database of the system (RFC 9636).
 package struct TimeZoneFile: Equatable, Sendable {
-    /// The largest file of the database has some 4 kB.
+    /// The maximum size of a file, in bytes. The largest file of the database has about 4 kB.
     package static let largest = 65_536
 
-    /// When another offset begins, in seconds since 1970, and that offset in seconds; in order.
+    /// The changes of the offset, in order: the time in seconds since 1970, and the new offset in seconds.
     private let transitions: [(time: Int64, offset: Int64)]
-    /// Before the first transition.
+    /// The offset before the first transition.
     private let first: Int64
-    /// After the last one.
+    /// The rule after the last transition.
     private let rule: TimeZoneRule?
 
     package static func == (left: Self, right: Self) -> Bool {
@@ -15,7 +15,8 @@ package struct TimeZoneFile: Equatable, Sendable {
             && left.transitions.elementsEqual(right.transitions) { $0 == $1 }
     }
 
-    /// Whether it can be the name of a zone such as `Europe/Stockholm`, and so part of a path.
+    /// Returns true if the text can be the name of a zone, such as `Europe/Stockholm`, so that it is safe as part of a
+    /// path.
     package static func isName(_ name: String) -> Bool {
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)
         let isClean = parts.allSatisfy { part in
@@ -32,7 +33,7 @@ package struct TimeZoneFile: Equatable, Sendable {
         return isClean && name.utf8.count <= 64 && name.first?.isUppercase == true
     }
 
-    /// Reads a file of version 2 or later; nil for anything else.
+    /// Parses a file of version 2 or later. Returns nil for anything else.
     package init?(_ bytes: [UInt8]) {
         var reader = BigEndianReader(bytes)
         guard bytes.count <= Self.largest, let old = Header(&reader), old.version >= UInt8(ascii: "2"),
@@ -48,7 +49,7 @@ package struct TimeZoneFile: Equatable, Sendable {
         }
         var offsets: [Int64] = []
         for _ in 0..<header.types {
-            // No zone is further from UTC than that, so that sums cannot overflow.
+            // No zone is further from UTC. The limit prevents overflow of sums.
             guard let offset = reader.integer(4), abs(offset) < 100_000, reader.skip(2) else { return nil }
             offsets.append(offset)
         }
@@ -64,7 +65,7 @@ package struct TimeZoneFile: Equatable, Sendable {
         transitions = zip(times, indices).map { ($0, offsets[Int($1)]) }
     }
 
-    /// How many seconds the clocks of the zone are ahead of UTC at a time.
+    /// Returns the offset of the zone from UTC at a time, in seconds, positive east of Greenwich.
     package func offsetSeconds(at time: WallTime) -> Int64 {
         let seconds = time.milliseconds.floored(by: 1_000).quotient
         if let rule, transitions.last.map({ seconds >= $0.time }) ?? true { return rule.offset(at: seconds) }
@@ -76,7 +77,7 @@ package struct TimeZoneFile: Equatable, Sendable {
         return low == 0 ? first : transitions[low - 1].offset
     }
 
-    /// The counts at the start of each of the two parts.
+    /// The header with the counts at the start of each of the two parts.
     private struct Header {
         let version: UInt8
         let universals: Int
@@ -108,7 +109,7 @@ package struct TimeZoneFile: Equatable, Sendable {
     }
 }
 
-/// Reads numbers from bytes, the most significant byte first.
+/// Reads big-endian numbers from bytes.
 private struct BigEndianReader {
     private(set) var rest: ArraySlice<UInt8>
 
@@ -124,7 +125,7 @@ private struct BigEndianReader {
 
     mutating func skip(_ count: Int) -> Bool { take(count) != nil }
 
-    /// A number with a sign, of at most eight bytes.
+    /// Reads a signed number of at most eight bytes.
     mutating func integer(_ size: Int) -> Int64? {
         guard let bytes = take(size), let first = bytes.first else { return nil }
         return bytes.reduce(first >= 0x80 ? -1 : 0) { $0 << 8 | Int64($1) }

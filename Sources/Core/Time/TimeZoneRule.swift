@@ -1,13 +1,14 @@
-/// The offsets of a time zone in all years to come, as POSIX writes them in `TZ`: `CET-1CEST,M3.5.0,M10.5.0/3`.
+/// The rule for the UTC offset of a time zone in future years, in the POSIX format of `TZ`:
+/// `CET-1CEST,M3.5.0,M10.5.0/3`.
 struct TimeZoneRule: Equatable, Sendable {
-    /// A day of each year, and the local time on it in seconds, which may be before or after that day.
+    /// A day of each year and a local time in seconds from its midnight, which may be on an earlier or later day.
     private struct Change: Equatable {
         enum Day: Equatable {
-            /// Month 1 to 12, week 1 to 5 (the last one), weekday from Sunday.
+            /// Month 1 to 12, week 1 to 5 (the last one), and weekday 0 (Sunday) to 6.
             case weekday(month: Int64, week: Int64, weekday: Int64)
-            /// 1 to 365; 29 February is not counted.
+            /// Day 1 to 365, not counting 29 February.
             case julian(Int64)
-            /// 0 to 365.
+            /// Day 0 to 365, counting 29 February.
             case ordinal(Int64)
         }
 
@@ -15,10 +16,10 @@ struct TimeZoneRule: Equatable, Sendable {
         let time: Int64
     }
 
-    /// Seconds ahead of UTC.
+    /// The standard offset from UTC in seconds, positive east of Greenwich.
     private let standard: Int64
     private let summer: Int64
-    /// When summer time begins and ends; nil without summer time.
+    /// The begin and end of summer time; nil without summer time.
     private let changes: (begin: Change, end: Change)?
 
     static func == (left: Self, right: Self) -> Bool {
@@ -26,7 +27,7 @@ struct TimeZoneRule: Equatable, Sendable {
             && left.changes?.end == right.changes?.end
     }
 
-    /// Nil for a text that is not such a rule.
+    /// Parses a rule. Returns nil if the text is not valid.
     init?(_ text: String) {
         var reader = RuleReader(text)
         guard reader.name(), let west = reader.time() else { return nil }
@@ -63,7 +64,7 @@ struct TimeZoneRule: Equatable, Sendable {
         return reader.number(in: 0...365).map { .ordinal($0) }
     }
 
-    /// The offset at a time in seconds since 1970.
+    /// Returns the offset in seconds at a time in seconds since 1970.
     func offset(at seconds: Int64) -> Int64 {
         guard let changes else { return standard }
         let local = seconds + standard
@@ -75,7 +76,7 @@ struct TimeZoneRule: Equatable, Sendable {
         return isSummer ? summer : standard
     }
 
-    /// In seconds since 1970 of the local time that holds until then.
+    /// Returns the time of a change as seconds since 1970, in the local time before the change.
     private static func seconds(of change: Change, inYear year: Int64) -> Int64 {
         let first = days(year, 1, 1)
         let day: Int64 =
@@ -91,7 +92,7 @@ struct TimeZoneRule: Equatable, Sendable {
     private static func day(weekday: Int64, week: Int64, month: Int64, year: Int64) -> Int64 {
         let first = days(year, month, 1)
         let end = month == 12 ? days(year + 1, 1, 1) : days(year, month + 1, 1)
-        // 1970-01-01 was a Thursday, which is 4.
+        // 1970-01-01 was a Thursday, weekday 4.
         let offset = (weekday - first - 4).floored(by: 7).remainder
         let day = first + offset + (week - 1) * 7
         return day >= end ? day - 7 : day
@@ -119,7 +120,7 @@ private struct RuleReader {
         return true
     }
 
-    /// `CEST`, `<+0530>`
+    /// Reads an abbreviation such as `CEST` or `<+0530>`. Returns false if there is none.
     mutating func name() -> Bool {
         if skip("<") {
             guard let end = rest.firstIndex(of: ">") else { return false }
@@ -138,7 +139,7 @@ private struct RuleReader {
         return number
     }
 
-    /// `-1`, `+5:30`, `2:00:00`, in seconds.
+    /// Reads a time such as `-1`, `+5:30` or `2:00:00`, in seconds.
     mutating func time() -> Int64? {
         let isNegative = skip("-")
         if !isNegative { _ = skip("+") }

@@ -1,7 +1,7 @@
 extension WallTime: CustomStringConvertible {
     /// RFC 3339 in UTC with milliseconds: `2026-11-21T05:22:44.123Z`.
     ///
-    /// Years are those of the Gregorian calendar from 0000 to 9999; a time outside them is shown as the nearest inside.
+    /// Years are 0000 to 9999 of the Gregorian calendar. A time outside this range is shown as the nearest time in it.
     @usableFromInline package var description: String {
         let rest = inside.floored(by: 86_400_000).remainder
         let (minutes, remainder) = rest.quotientAndRemainder(dividingBy: 60_000)
@@ -19,16 +19,16 @@ extension WallTime: CustomStringConvertible {
         return writer.text
     }
 
-    /// The date in UTC, with the same years.
+    /// The date in UTC, with years limited to the same range.
     package var date: CivilDate { CivilDate(daysSinceEpoch: inside.floored(by: 86_400_000).quotient) }
 
-    /// The end of the year 9999: the latest time that can be shown.
+    /// The end of the year 9999, the latest time that can be shown.
     package static let latest = WallTime(milliseconds: 253_402_300_799_999)
 
     private var inside: Int64 { min(max(milliseconds, -62_167_219_200_000), Self.latest.milliseconds) }
 
-    /// Reads RFC 3339 with any offset and up to nine digits after the second: `2026-11-21T05:22:44Z`,
-    /// `2026-11-21 06:22:44.5+01:00`; nil for any other text. What is finer than a millisecond is cut off.
+    /// Parses RFC 3339 with any offset and up to nine decimals of the second: `2026-11-21T05:22:44Z`, `2026-11-21
+    /// 06:22:44.5+01:00`. Returns nil for any other text. Digits after the milliseconds are cut off.
     package init?(rfc3339 text: String) {
         var reader = FixedReader(Array(text.utf8))
         guard let date = CivilDate(reading: &reader), reader.take("Tt "),
@@ -51,15 +51,15 @@ public struct CivilDate: Hashable, Sendable {
     /// 1 to the last day of the month.
     public let day: Int64
 
-    /// Makes a date, or nil when there is no such day or the year is not in 0 to 9999.
+    /// Makes a date, or nil if there is no such day or the year is not in 0 to 9999.
     public init?(year: Int64, month: Int64, day: Int64) {
         guard (0...9_999).contains(year), (1...12).contains(month) else { return nil }
         guard day >= 1, day <= Self.days(inMonth: month, ofYear: year) else { return nil }
         (self.year, self.month, self.day) = (year, month, day)
     }
 
-    /// The date that is this many days after 1970-01-01. Howard Hinnant's `civil_from_days`, whose year begins in
-    /// March.
+    /// Makes the date that is this many days after 1970-01-01, by Howard Hinnant's `civil_from_days`, in which years
+    /// begin in March.
     package init(daysSinceEpoch: Int64) {
         let (era, dayOfEra) = (daysSinceEpoch + 719_468).floored(by: 146_097)
         let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
@@ -70,7 +70,7 @@ public struct CivilDate: Hashable, Sendable {
         year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
     }
 
-    /// How many days the date is after 1970-01-01; Howard Hinnant's `days_from_civil`.
+    /// The number of days since 1970-01-01, by Howard Hinnant's `days_from_civil`.
     public var daysSinceEpoch: Int64 {
         let (era, yearOfEra) = (month <= 2 ? year - 1 : year).floored(by: 400)
         let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
@@ -78,10 +78,10 @@ public struct CivilDate: Hashable, Sendable {
         return era * 146_097 + dayOfEra - 719_468
     }
 
-    /// When the day begins in UTC.
+    /// The start of the day in UTC.
     package var begin: WallTime { WallTime(milliseconds: daysSinceEpoch * 86_400_000) }
 
-    /// Reads `2026-11-21`; nil for any other text.
+    /// Parses `2026-11-21`. Returns nil for any other text.
     package init?(_ text: String) {
         var reader = FixedReader(Array(text.utf8))
         guard let date = CivilDate(reading: &reader), reader.isAtEnd else { return nil }
@@ -119,7 +119,7 @@ extension CivilDate: CustomStringConvertible {
 }
 
 extension CivilDate: Comparable {
-    /// Whether the left date is before the right one.
+    /// Returns true if the left date is before the right one.
     public static func < (left: Self, right: Self) -> Bool {
         (left.year, left.month, left.day) < (right.year, right.month, right.day)
     }
@@ -155,7 +155,7 @@ private struct FixedReader {
         return range.contains(value) ? value : nil
     }
 
-    /// `.123456` as whole milliseconds; 0 where there is none.
+    /// Reads a fraction such as `.123456` as whole milliseconds. Returns 0 if there is none.
     mutating func fraction() -> Int64? {
         guard take(".") else { return 0 }
         let digits = bytes[position...].prefix { $0 &- 0x30 < 10 }
@@ -165,7 +165,7 @@ private struct FixedReader {
         return three * [1, 100, 10, 1][min(digits.count, 3)]
     }
 
-    /// `Z` or `+01:00` as minutes east of UTC.
+    /// Reads `Z` or an offset such as `+01:00` as minutes east of UTC.
     mutating func offset() -> Int64? {
         if take("Zz") { return 0 }
         let isWest = take("-")
@@ -176,7 +176,7 @@ private struct FixedReader {
     }
 }
 
-/// Writes a text of fixed-width fields. Lists have a time in each row, so it does without strings for the parts.
+/// Writes a text of fixed-width fields. It makes no strings for the parts, because lists have a time in each row.
 private struct FixedWriter {
     private var bytes: [UInt8] = []
 
@@ -190,7 +190,7 @@ private struct FixedWriter {
         bytes.append(UInt8(ascii: character))
     }
 
-    /// The last digits of a number of 0 or more, with leading zeros.
+    /// Writes the last digits of a non-negative number, with leading zeros.
     mutating func number(_ number: Int64, digits: Int) {
         var divisor: Int64 = 1
         for _ in 1..<digits { divisor *= 10 }

@@ -1,7 +1,7 @@
 extension Milliseconds {
-    /// Reads a length of time as people write it, in whole numbers with units and with or without spaces: `30min`,
-    /// `2 hours`, `1h 30m`, `1w`, and what ``init(_:)-(String)`` reads; nil for any other text and for more than a
-    /// hundred years.
+    /// Parses a duration as people write it, in integers with units, with or without spaces: `30min`, `2 hours`, `1h
+    /// 30m`, `1w`. It also accepts the format of ``init(_:)-(String)``. Returns nil for any other text and for more
+    /// than a hundred years.
     package static func written(_ text: String) -> Milliseconds? {
         var rest = text.utf8.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }[...]
         var sum = Milliseconds.zero
@@ -17,13 +17,13 @@ extension Milliseconds {
                 let whole = Milliseconds("\(sum.count + part * unit.factor)ms")
             else { return nil }
             sum = whole
-            // A blank at the end says nothing.
+            // Ignore trailing blanks.
             if rest.allSatisfy({ $0 == 0x20 }) { break }
         }
         return sum
     }
 
-    /// A unit as it is written in settings, and how many of those it has.
+    /// Returns the unit in the format of settings, and how many of them the given unit has.
     private static func unit(_ word: String) -> (name: String, factor: Int64)? {
         switch word {
         case "ms", "msec", "msecs", "millisecond", "milliseconds": ("ms", 1)
