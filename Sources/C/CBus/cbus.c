@@ -9,13 +9,13 @@
 
 struct alertd_bus {
     sd_bus *bus;
-    // Where a signal that arrives is written to.
+    // The destination for a signal that arrives.
     struct alertd_bus_signal *signal;
 };
 
 static const char server[] = "org.freedesktop.Notifications";
 static const char server_path[] = "/org/freedesktop/Notifications";
-// A server that shows a notification answers at once.
+// The timeout of calls. A working server replies immediately.
 static const uint64_t patience_microseconds = 5000000;
 
 static void copy(char target[ALERTD_BUS_TEXT_BYTES], const char *text) {
@@ -64,7 +64,7 @@ int alertd_bus_open(alertd_bus **bus) {
     if (!new) return -ENOMEM;
     int status = sd_bus_open_user(&new->bus);
     if (status >= 0) {
-        // Only what the owner of a name sends is from that name.
+        // Watch the owner of the server's name, because signals come from the unique name of the owner.
         status = sd_bus_match_signal(
             new->bus, NULL, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "NameOwnerChanged",
             on_owner, new);

@@ -8,10 +8,10 @@
 
 #include "ccurl.h"
 
-// Servers send a few hundred bytes of replies.
+// The maximum size of all replies, in bytes. Servers usually send a few hundred.
 static const size_t reply_limit = 64 << 10;
 
-// Which command a reply answers.
+// The command that a reply answers.
 enum command { other_command, recipient_command, farewell_command };
 
 struct alertd_mail {
@@ -19,14 +19,14 @@ struct alertd_mail {
     unsigned char *content;
     size_t size;
     size_t sent;
-    // The last reply of the server that does not answer the farewell, all its lines, without a terminating zero byte.
+    // All lines of the last reply of the server, except the reply to QUIT, without a terminating zero byte.
     char lines[1024];
     size_t lines_length;
-    // Whether the last line has others after it.
+    // True if the reply continues after the last line.
     bool continues;
     size_t reply_bytes;
     enum command command;
-    // The replies to the recipients so far, in the order in which they were given.
+    // The replies for the recipients so far, in the order of the recipients.
     struct alertd_mail_reply *replies;
     size_t reply_count;
     size_t recipient_count;
@@ -46,7 +46,7 @@ static size_t send_content(char *bytes, size_t size, size_t count, void *context
     return part;
 }
 
-// Returning any other count than that of the bytes makes libcurl give up.
+// Counts reply bytes. Any result other than the number of bytes makes libcurl abort.
 static size_t receive_line(char *bytes, size_t size, size_t count, void *context) {
     struct alertd_mail *mail = context;
     size_t length = size * count;
@@ -65,7 +65,7 @@ static void note_reply(struct alertd_mail *mail, const char *bytes, size_t lengt
     if (!mail->continues) mail->lines_length = 0;
     mail->lines_length +=
         copy_line(mail->lines + mail->lines_length, sizeof mail->lines - mail->lines_length, bytes, length);
-    // The last line of a reply has a space after the code; the others have a hyphen.
+    // The last line of a reply has a space after the code; all other lines have a hyphen.
     mail->continues = length >= 4 && bytes[3] == '-';
     if (mail->command != recipient_command || length < 4 || mail->continues) return;
     mail->command = other_command;
@@ -78,7 +78,7 @@ static void note_reply(struct alertd_mail *mail, const char *bytes, size_t lengt
     reply->length = copy_line(reply->text, sizeof reply->text, mail->lines, mail->lines_length);
 }
 
-// Sees commands and replies in the order in which they are exchanged.
+// Observes commands and replies in the order in which they are exchanged.
 static int observe(CURL *easy, curl_infotype type, char *bytes, size_t length, void *context) {
     struct alertd_mail *mail = context;
     (void)easy;
@@ -92,7 +92,7 @@ static int observe(CURL *easy, curl_infotype type, char *bytes, size_t length, v
     return 0;
 }
 
-// libcurl calls it at least once a second; anything but 0 makes it give up.
+// libcurl calls this function at least once a second. Any result other than 0 makes it abort.
 static int is_cancelled(void *context, curl_off_t a, curl_off_t b, curl_off_t c, curl_off_t d) {
     (void)a, (void)b, (void)c, (void)d;
     return atomic_load(&((struct alertd_mail *)context)->is_cancelled);
@@ -101,17 +101,17 @@ static int is_cancelled(void *context, curl_off_t a, curl_off_t b, curl_off_t c,
 static void *run(void *context) {
     struct alertd_mail *mail = context;
     mail->result = curl_easy_perform(mail->easy);
-    // The handle, and what it says when it is freed, may outlive the mail.
+    // Stop observing the handle, which may outlive the mail and is still used when it is freed.
     alertd_curl_setopt_long(mail->easy, CURLOPT_VERBOSE, 0);
-    // When the handle is freed, libcurl says goodbye on the connection and waits for the answer of the server. Now it
-    // finds the end of the stream instead.
+    // When the handle is freed, libcurl sends QUIT and waits for the reply of the server. After this shutdown, it
+    // reads the end of the stream instead.
     curl_socket_t connection = CURL_SOCKET_BAD;
     if (alertd_curl_get_socket(mail->easy, CURLINFO_ACTIVESOCKET, &connection) == CURLE_OK
         && connection != CURL_SOCKET_BAD) {
         shutdown(connection, SHUT_RD);
     }
     const uint64_t one = 1;
-    // An eventfd takes this without waiting.
+    // Writing to an eventfd does not block.
     while (write(mail->descriptor, &one, sizeof one) < 0) {}
     return NULL;
 }
@@ -129,7 +129,8 @@ static bool prepare(struct alertd_mail *mail) {
         && alertd_curl_set_sender(easy, send_content, mail) == CURLE_OK
         && alertd_curl_set_progress(easy, is_cancelled, mail) == CURLE_OK
         && alertd_curl_set_observer(easy, observe, mail) == CURLE_OK
-        // Those that are accepted get the mail even if others are refused. libcurl 8.2 corrects the name of the option.
+        // Accepted recipients get the mail even if others are rejected. libcurl 8.2 corrects the spelling of the
+        // option.
         && alertd_curl_setopt_long(easy, CURLOPT_MAIL_RCPT_ALLLOWFAILS, 1) == CURLE_OK;
 }
 

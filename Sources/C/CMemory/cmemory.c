@@ -24,7 +24,7 @@ static bool has_text_relocations(const struct dl_phdr_info *object) {
 static int unmap_code(struct dl_phdr_info *object, size_t size, void *data) {
     (void)size;
     const uintptr_t page = (uintptr_t)*(const long *)data;
-    // Not the vDSO, which has no file; nor code that the loader has changed, as that would be lost.
+    // Skip the vDSO, which has no file, and code that the loader has changed, because the changes would be lost.
     if (object->dlpi_phdr == NULL || object->dlpi_addr == getauxval(AT_SYSINFO_EHDR)) return 0;
     if (has_text_relocations(object)) return 0;
     for (size_t index = 0; index < object->dlpi_phnum; index++) {

@@ -2,7 +2,7 @@
 
 #include <dlfcn.h>
 
-// The name that libmicrohttpd's interface has had since 2015, in Debian 12 and 13.
+// The soname of libmicrohttpd since 2015, as in Debian 12 and 13.
 static const char library_name[] = "libmicrohttpd.so.12";
 
 #define FUNCTIONS(F)               \
@@ -21,7 +21,7 @@ static const char library_name[] = "libmicrohttpd.so.12";
     F(MHD_stop_daemon)             \
     F(MHD_suspend_connection)
 
-// Each function under its own name, and thereby with its own type.
+// A pointer to each function, with the name and type of the function.
 #define MEMBER(name) __typeof__(&(name)) name;
 static struct {
     FUNCTIONS(MEMBER)
@@ -53,7 +53,7 @@ static bool load(void) {
     return false;
 }
 
-// A program has one server thread, but tests run side by side.
+// A program has one server thread, but tests run in parallel.
 static bool is_loaded(void) {
     static int state;
     static volatile char lock;

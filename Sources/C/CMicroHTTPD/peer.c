@@ -14,8 +14,8 @@ struct request {
     struct inet_diag_req_v2 diag;
 };
 
-// The addresses of the client's socket: its own is the peer of ours. A client of IPv4 of a socket for both families has
-// a socket of IPv4.
+// Fills in the addresses of the client's socket: its local address is the peer address of our socket. If our socket
+// accepts both families, an IPv4 client has an IPv4 socket.
 static bool describe(int connection, struct inet_diag_req_v2 *diag) {
     struct sockaddr_in6 here, there;
     socklen_t here_count = sizeof here, there_count = sizeof there;
@@ -43,7 +43,7 @@ static bool describe(int connection, struct inet_diag_req_v2 *diag) {
     return true;
 }
 
-// One socket is looked up by its addresses; the kernel answers in the call that asks.
+// Looks up one socket by its addresses. The kernel answers during the call to `send`.
 static bool ask(const struct request *request, unsigned int *user) {
     int netlink = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_SOCK_DIAG);
     if (netlink < 0) return false;
@@ -57,7 +57,7 @@ static bool ask(const struct request *request, unsigned int *user) {
         const struct inet_diag_msg *message = NLMSG_DATA(&answer.header);
         is_known = count >= (ssize_t)NLMSG_LENGTH(sizeof *message)
             && answer.header.nlmsg_type == SOCK_DIAG_BY_FAMILY && message->idiag_inode != 0;
-        // A socket that was closed meanwhile has neither an inode nor a user.
+        // A socket that has been closed in the meantime has neither an inode nor a user.
         if (is_known) *user = message->idiag_uid;
     }
     close(netlink);
@@ -65,7 +65,7 @@ static bool ask(const struct request *request, unsigned int *user) {
 }
 
 bool alertd_mhd_peer_user(int connection, unsigned int *user) {
-    // The beginning of struct ucred, which needs _GNU_SOURCE.
+    // The same layout as struct ucred, which needs _GNU_SOURCE.
     struct {
         pid_t process;
         uid_t user;

@@ -1,19 +1,19 @@
-// SQLite, and wrappers of its variadic functions and of macros that are pointers, which Swift cannot use.
+// SQLite, and wrappers for variadic functions and pointer macros, which Swift cannot use.
 #pragma once
 #include <sqlite3.h>
 
-// Turns one of the SQLITE_DBCONFIG_* switches on (1) or off (0).
+// Sets one of the SQLITE_DBCONFIG_* switches to on (1) or off (0).
 static inline int alertd_sqlite_switch(sqlite3 *database, int which, int isOn) {
     return sqlite3_db_config(database, which, isOn, (int *)0);
 }
 
-// SQLite copies the bytes. No bytes mean an empty text, not NULL.
+// Binds a text, which SQLite copies. Zero bytes are an empty text, not NULL.
 static inline int alertd_sqlite_bind_text(sqlite3_stmt *statement, int place, const void *bytes, sqlite3_uint64 count) {
     const char *text = count == 0 ? "" : (const char *)bytes;
     return sqlite3_bind_text64(statement, place, text, count, SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 
-// SQLite copies the bytes. No bytes mean an empty blob, not NULL.
+// Binds a blob, which SQLite copies. Zero bytes are an empty blob, not NULL.
 static inline int alertd_sqlite_bind_blob(sqlite3_stmt *statement, int place, const void *bytes, sqlite3_uint64 count) {
     return count == 0 ? sqlite3_bind_zeroblob(statement, place, 0)
                       : sqlite3_bind_blob64(statement, place, bytes, count, SQLITE_TRANSIENT);

@@ -4,7 +4,7 @@ namespace {
 
 bool is_continuation(uint8_t byte) { return (byte & 0xC0) == 0x80; }
 
-// The length of the valid sequence of two to four bytes at `text`, or 0. The text is followed by zero bytes.
+// Returns the length of the valid sequence of two to four bytes at `text`, or 0. Zero bytes must follow the text.
 uint32_t sequence_length(const uint8_t *text) {
     uint8_t first = text[0];
     if (first < 0xC2 || first > 0xF4) return 0;

@@ -10,13 +10,14 @@ struct csimdjson_document : private Structure {
 
     int begin(const uint8_t *buffer, size_t size);
     int read(uint32_t depth);
-    // Each node takes at least one token.
+    // Each node consists of at least one token.
     uint32_t most_nodes() const { return end; }
 
 private:
     bool is_too_deep = false;
 
-    // The character at the next token; 0, which is never expected, after the last one: there is no padding.
+    // Returns the character at the next token, or 0, which no reader expects, after the last one. There is no padding
+    // to read.
     uint8_t peek() const { return next < end ? at(next) : 0; }
     csimdjson_node &add(uint8_t kind, uint32_t offset, uint32_t size);
     bool read_string();

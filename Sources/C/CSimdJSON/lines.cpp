@@ -49,7 +49,7 @@ bool csimdjson_lines::read(size_t start, size_t past, csimdjson_slice *values) {
     memset(values, 0, member_count * sizeof *values);
     while (next < end && position(next) < start) next++;
     uint32_t first = next;
-    // A line break is white space to JSON: what begins on this line has to end on it.
+    // A line break is white space in JSON, so check that the object also ends on this line.
     if (past <= length && read_object(past, values) && (next == end || position(next) >= past)) return true;
     for (next = first; next < end && position(next) < past;) next++;
     return false;
@@ -78,7 +78,7 @@ bool csimdjson_lines::read_member(csimdjson_slice *value) {
     return true;
 }
 
-// The number of the member with this key; there is none with the number `member_count`.
+// Returns the number of the member with this key, or `member_count` if there is none.
 size_t csimdjson_lines::find(const csimdjson_slice &key) const {
     if (key.kind != CSIMDJSON_KIND_STRING) return member_count;
     size_t member = 0;

@@ -13,20 +13,20 @@
 namespace {
 
 constexpr size_t field_count = CSIMDJSON_RECORD_FIELDS;
-// A place of a document is at most this deep, and has at most this many fields below it.
+// The maximum number of steps in a pointer.
 constexpr size_t most_steps = 8;
 constexpr uint16_t no_node = UINT16_MAX;
 constexpr uint8_t no_field = UINT8_MAX;
-// Members of an object whose names are remembered from one element to the next.
+// The number of member names of an object that are remembered from one element to the next.
 constexpr uint32_t remembered_count = 32;
 
 static_assert(sizeof(csimdjson_ticker) == (field_count - 1) * sizeof(csimdjson_slice), "fields follow one another");
 static_assert(field_count <= 32, "the fields that were seen are bits of a number");
 
-// A place in an element: a field, or what leads to fields.
+// A node in the tree of pointers to fields: a field, or a step on the way to fields.
 struct Node {
     std::string name;
-    // The same as a position in an array, or -1.
+    // The name as a position in an array, or -1.
     int64_t position = -1;
     uint16_t child = no_node;
     uint16_t sibling = no_node;
@@ -43,7 +43,7 @@ int64_t array_position(const std::string &name) {
     return position;
 }
 
-// Splits a pointer at its slashes and undoes ~0 and ~1; false when it is not one.
+// Splits a pointer at its slashes and decodes ~0 and ~1. Returns false if it is not a valid pointer.
 bool split(const char *text, size_t length, std::vector<std::string> *steps) {
     steps->clear();
     if (length == 0) return true;
@@ -79,7 +79,7 @@ struct csimdjson_records : private Structure {
     csimdjson_slice element = {0, 0, CSIMDJSON_KIND_NONE};
 
 private:
-    // The name of a member in the last element, and what it led to.
+    // The name of a member in the last element, and its node.
     struct Remembered {
         uint32_t offset;
         uint32_t length;
@@ -89,7 +89,7 @@ private:
     std::vector<Node> nodes;
     std::vector<std::string> path;
     bool has_list = false;
-    // What closes the containers around the list, outermost first.
+    // The closing characters of the containers around the list, outermost first.
     uint8_t closers[most_steps];
     uint32_t depth = 0;
     uint8_t list_closer = 0;
@@ -166,7 +166,8 @@ int csimdjson_records::move_to_list() {
     return finish() ? CSIMDJSON_EMPTY_ARRAY : CSIMDJSON_LOST;
 }
 
-// Moves from an opening brace to the value of the member; false when there is none before the text goes wrong.
+// Moves from an opening brace to the value of the member. Returns false if it is not found before the end of the
+// object or a syntax error.
 bool csimdjson_records::move_to_member(const std::string &name) {
     csimdjson_slice slice;
     do {
@@ -187,7 +188,7 @@ bool csimdjson_records::move_to_element(int64_t position) {
     return at(next) != ']';
 }
 
-// Reads what follows the list, to the end of the document.
+// Reads the rest of the document after the list.
 bool csimdjson_records::finish() {
     csimdjson_slice ignored;
     is_finished = true;
@@ -237,7 +238,7 @@ bool csimdjson_records::read_element(csimdjson_slice *key) {
     return read_node(0, value_depth);
 }
 
-// Reads the value at `next`, and the fields in it.
+// Reads the value at `next` and the fields in it.
 inline bool csimdjson_records::read_node(uint16_t number, int depth) {
     const Node &node = nodes[number];
     uint8_t opening = at(next);
@@ -292,7 +293,7 @@ uint16_t csimdjson_records::find(uint16_t parent, const csimdjson_slice &key) co
     return no_node;
 }
 
-// As `find` for the members of an element, which are nearly always those of the element before.
+// Like `find`, but faster for the members of an element, which are nearly always those of the previous element.
 inline uint16_t csimdjson_records::find_remembered(uint32_t place, const csimdjson_slice &key) {
     if (place < remembered_end) {
         const Remembered &last = remembered[place];

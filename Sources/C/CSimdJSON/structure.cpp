@@ -6,17 +6,18 @@
 
 namespace {
 
-// The index takes four bytes per byte of text. It is released if it is much larger than needed now.
+// The minimum capacity of an index, which has four bytes per byte of text. An index that is much larger than needed is
+// released.
 constexpr size_t smallest_capacity = 128 * 1024;
 
-// Moves past the digits at `text`; false when there are none.
+// Moves past the digits at `text`. Returns false if there are none.
 bool skip_digits(const uint8_t *&text, const uint8_t *end) {
     const uint8_t *start = text;
     while (text < end && is_digit(*text)) text++;
     return text > start;
 }
 
-// Whether the text from `text` to `end` is one number and nothing else.
+// Returns true if the text from `text` to `end` is a single number.
 bool is_number(const uint8_t *text, const uint8_t *end) {
     if (text < end && *text == '-') text++;
     const uint8_t *first = text;
@@ -31,14 +32,14 @@ bool is_number(const uint8_t *text, const uint8_t *end) {
     return text == end;
 }
 
-// The value of a hexadecimal digit, or -1.
+// Returns the value of a hexadecimal digit, or -1.
 int hex_value(uint8_t byte) {
     if (is_digit(byte)) return byte - '0';
     uint8_t letter = uint8_t((byte | 0x20) - 'a');
     return letter < 6 ? letter + 10 : -1;
 }
 
-// The code unit of `\u00e9` at `text`, or -1.
+// Returns the code unit of an escape such as `\u00e9` at `text`, or -1.
 int code_unit(const uint8_t *text, const uint8_t *end) {
     if (end - text < 6 || text[0] != '\\' || text[1] != 'u') return -1;
     int unit = 0;
@@ -50,7 +51,7 @@ int code_unit(const uint8_t *text, const uint8_t *end) {
     return unit;
 }
 
-// Later versions of simdjson have a third parameter: whether halves of surrogate pairs are replaced.
+// Later versions of simdjson have a third parameter, which is true to replace halves of surrogate pairs.
 template <typename Parser>
 auto decode_string(const Parser &parser, const uint8_t *text, uint8_t *to, int)
     -> decltype(parser.parse_string(text, to, false)) {
@@ -108,7 +109,7 @@ simdjson::error_code Structure::scan(const uint8_t *text) {
     return error;
 }
 
-// Retries without the bytes that make the whole document invalid, so only their elements are lost.
+// Retries with a copy in which invalid bytes are replaced, so that only the elements that contain them are lost.
 bool Structure::scan_clean() {
     clean.reset(new (std::nothrow) uint8_t[size_t(length) + CSIMDJSON_PADDING]);
     if (!clean) return false;
@@ -151,7 +152,7 @@ bool Structure::open_lines(uint8_t *buffer, size_t size) {
     return reserve(size) && scan(buffer) == simdjson::SUCCESS;
 }
 
-// Replaces the escapes of a string by their characters, in the buffer.
+// Replaces the escapes of a string in the buffer with their characters.
 void Structure::decode(csimdjson_slice *slice) {
     const uint8_t *past = decode_string(*index, bytes + slice->offset, decoded.get(), 0);
     if (!past) return;
@@ -160,7 +161,8 @@ void Structure::decode(csimdjson_slice *slice) {
     *slice = {slice->offset, count, CSIMDJSON_KIND_STRING};
 }
 
-// Writes a shorter text over a string. Spaces follow its closing quote, so that it remains JSON to a reader's eye.
+// Overwrites a string with a shorter text. Spaces after the closing quote fill the gap, so that the buffer is still
+// JSON when it is shown.
 void Structure::replace(const csimdjson_slice &slice, const uint8_t *text, uint32_t count) {
     for (uint8_t *buffer : {original, clean.get()}) {
         if (!buffer) continue;
@@ -171,7 +173,7 @@ void Structure::replace(const csimdjson_slice &slice, const uint8_t *text, uint3
     }
 }
 
-// The text of a scalar ends at the next token, or at white space before that.
+// Reads a scalar. Its text ends at the next token, or at white space before that.
 bool Structure::read_scalar(uint32_t token, csimdjson_slice *slice) const {
     const uint8_t *text = bytes + position(token);
     const uint8_t *past = bytes + position(token + 1);

@@ -9,10 +9,11 @@
 
 #include "csimdjson.h"
 
-// What all readers share: simdjson's index of the structure of a document, a cursor over it, and strict reading of
-// values. A reader derives from it.
+// The base class of all readers: simdjson's index of the structure of a document, a cursor over it, and strict reading
+// of values.
 
-// Values deeper than this make their element bad. The structure of a document deeper than `region_depth` is lost.
+// An element with values deeper than `value_depth` is bad. The structure of a document deeper than `region_depth` is
+// lost.
 constexpr int value_depth = 64;
 constexpr uint32_t region_depth = 1024;
 
@@ -22,15 +23,15 @@ inline bool is_digit(uint8_t byte) { return uint8_t(byte - '0') < 10; }
 
 enum class Escapes { good, half_pair, bad };
 
-// Checks the escapes of the string between two places.
+// Checks the escapes of the string from `text` to `end`.
 Escapes check_escapes(const uint8_t *text, const uint8_t *end);
 
 class Structure {
 protected:
     std::unique_ptr<simdjson::internal::dom_parser_implementation> index;
-    // A copy in which '?' replaces each invalid byte; null if there is none.
+    // A copy with '?' in place of each invalid byte; null if all bytes are valid.
     std::unique_ptr<uint8_t[]> clean;
-    // Where a string with escapes is decoded; null if there is none in the document, or it must not be changed.
+    // A buffer for decoding strings with escapes; null if the document has none or must not be changed.
     std::unique_ptr<uint8_t[]> decoded;
     uint8_t *original = nullptr;
     const uint8_t *bytes = nullptr;
@@ -39,33 +40,34 @@ protected:
     uint32_t next = 0;
     uint32_t end = 0;
     bool has_escapes = false;
-    // Whether a string that was read has half of a surrogate pair.
+    // True if any string read so far has half of a surrogate pair.
     bool has_half_pair = false;
 
-    // Makes an index for texts of this size; false without memory.
+    // Makes an index for texts of this size. Returns false if out of memory.
     bool create(size_t capacity);
 
-    // Indexes a text of `length` bytes, which need no padding.
+    // Indexes a text of `length` bytes. It needs no padding.
     simdjson::error_code scan(const uint8_t *text);
 
-    // Indexes a document and moves to its first token. Returns CSIMDJSON_ARRAY or CSIMDJSON_OBJECT for what it begins
-    // with, or why it cannot be read.
+    // Indexes a document and moves to its first token. Returns CSIMDJSON_ARRAY or CSIMDJSON_OBJECT according to its
+    // first character, or the reason why it cannot be read.
     int open(uint8_t *buffer, size_t size);
 
-    // Indexes lines with a document each; false where one of them prevents an index of all, or there is no memory.
+    // Indexes a text with one document per line. Returns false if any line prevents indexing, or if out of memory.
     bool open_lines(uint8_t *buffer, size_t size);
 
-    // Structural characters, starts of strings and starts of other values are numbered. The scan appends the length of
-    // the text, where the padding reads as 0; as 0 is never expected, nothing is read beyond it.
+    // Tokens are structural characters and the first characters of strings and other values, numbered in order. The
+    // scan appends a token at the length of the text, where the padding is 0. No reader expects a 0, so none reads
+    // past it.
     uint8_t at(uint32_t token) const { return bytes[tokens[token]]; }
     uint32_t position(uint32_t token) const { return tokens[token]; }
 
     bool read_text(uint32_t token, csimdjson_slice *slice);
     bool read_scalar(uint32_t token, csimdjson_slice *slice) const;
     bool read_value(csimdjson_slice *slice, int depth);
-    // Skips to the next ',' or `closing` of the present container by counting brackets.
+    // Skips to the next ',' or `closing` of the current container by counting brackets.
     bool skip_region(uint8_t closing);
-    // Whether the text between two tokens contained an invalid byte.
+    // Returns true if the text between two tokens contained an invalid byte.
     bool is_changed(uint32_t first, uint32_t past) const;
 
 private:
@@ -94,7 +96,7 @@ inline bool Structure::read_text(uint32_t token, csimdjson_slice *slice) {
     return true;
 }
 
-// Reads the value at `next` and moves past it; `slice` is set for anything but an array and an object.
+// Reads the value at `next` and moves past it. Sets `slice` unless the value is an array or object.
 inline bool Structure::read_value(csimdjson_slice *slice, int depth) {
     uint8_t first = at(next);
     if (first == '"') return read_text(next++, slice);

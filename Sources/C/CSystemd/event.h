@@ -10,7 +10,7 @@
 #include <sys/xattr.h>
 #include <systemd/sd-event.h>
 
-// The C library declares these only with _GNU_SOURCE, which cannot be set for a single module.
+// The C library declares this function only with _GNU_SOURCE, which cannot be set for a single module.
 extern int accept4(int descriptor, struct sockaddr *address, socklen_t *length, int flags);
 
 struct alertd_peer {
@@ -28,7 +28,7 @@ static inline int alertd_peer_credentials(int descriptor, struct alertd_peer *pe
     return getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, peer, &length);
 }
 
-// SO_PEERGROUPS from linux/socket.h, which is missing from the headers of the C library.
+// Gets the groups of the peer. 59 is SO_PEERGROUPS from linux/socket.h, which the headers of the C library lack.
 static inline int alertd_peer_groups(int descriptor, gid_t *groups, int capacity) {
     socklen_t length = (socklen_t)(sizeof *groups * (size_t)capacity);
     if (getsockopt(descriptor, SOL_SOCKET, 59, groups, &length) < 0)
@@ -36,7 +36,7 @@ static inline int alertd_peer_groups(int descriptor, gid_t *groups, int capacity
     return (int)(length / sizeof *groups);
 }
 
-// The access control list of a file, as the kernel keeps it: its size, or -1 without one.
+// Reads the access control list of a file in the format of the kernel. Returns its size, or -1 if there is none.
 static inline ssize_t alertd_access_list(const char *path, void *bytes, size_t capacity) {
     return getxattr(path, "system.posix_acl_access", bytes, capacity);
 }

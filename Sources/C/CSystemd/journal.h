@@ -1,10 +1,10 @@
-// Writing structured entries to the journal and reading them.
+// sd-journal for writing and reading structured journal entries.
 #pragma once
 #include <sys/uio.h>
 #include <systemd/sd-id128.h>
 #include <systemd/sd-journal.h>
 
-// Writes the identifier of this machine, 32 hexadecimal digits and a NUL.
+// Writes the machine ID to `text`: 32 hexadecimal digits and a NUL.
 static inline int alertd_machine_id(char text[SD_ID128_STRING_MAX]) {
     sd_id128_t id;
     int status = sd_id128_get_machine(&id);

@@ -11,7 +11,7 @@
 struct alertd_tls {
     SSL_CTX *context;
     SSL *session;
-    // From the server, and to it; both belong to the session.
+    // Bytes from the server and to the server. The session owns both.
     BIO *input;
     BIO *output;
 };
@@ -20,7 +20,8 @@ static void explain(char reason[ALERTD_TLS_REASON_BYTES], const char *text) {
     snprintf(reason, ALERTD_TLS_REASON_BYTES, "%s", text);
 }
 
-// The certificate is what people can do something about, so it comes before OpenSSL's general words.
+// Writes the reason. A certificate error takes precedence over OpenSSL's general message, because people can act on
+// it.
 static enum alertd_tls_state fail(alertd_tls *session, char reason[ALERTD_TLS_REASON_BYTES]) {
     long verified = SSL_get_verify_result(session->session);
     if (verified != X509_V_OK) {
@@ -38,7 +39,7 @@ static enum alertd_tls_state fail(alertd_tls *session, char reason[ALERTD_TLS_RE
     return ALERTD_TLS_FAILED;
 }
 
-// What a result below 1 of one of OpenSSL's functions means.
+// Returns the state for a result below 1 of an OpenSSL function.
 static enum alertd_tls_state state(alertd_tls *session, int result, char reason[ALERTD_TLS_REASON_BYTES]) {
     switch (SSL_get_error(session->session, result)) {
     case SSL_ERROR_WANT_READ: return ALERTD_TLS_WAITS;
@@ -53,7 +54,7 @@ static bool trust(SSL_CTX *context, const char *authorities) {
         == 1;
 }
 
-// The name or address that the certificate has to be for.
+// Sets the name or address that the certificate must be valid for.
 static bool expect(SSL *session, const char *host) {
     unsigned char address[sizeof(struct in6_addr)];
     if (inet_pton(AF_INET, host, address) == 1 || inet_pton(AF_INET6, host, address) == 1) {

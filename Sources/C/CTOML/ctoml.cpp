@@ -1,12 +1,12 @@
 #include "ctoml.h"
 
-// Compiled here instead of linking the distribution's library, which needs the shared C++ library.
+// toml++ is compiled here, because the library of the distribution needs the shared C++ library.
 #define TOML_HEADER_ONLY 1
 #define TOML_ENABLE_FORMATTERS 0
-// Without it, streams read numbers, and with them come the locales of the C++ library: 330 kB.
+// Without this option, toml++ reads numbers from streams, which link the locales of the C++ library: 330 kB.
 #define TOML_FLOAT_CHARCONV 1
-// What toml++ asserts does not hold for malformed documents; it reports these right after. With NDEBUG, it would tell
-// clang to assume the same, which could then leave these reports out.
+// Malformed documents violate the assertions of toml++, which reports the errors right after them. With NDEBUG, toml++
+// would turn the assertions into assumptions for clang, which could then optimize the error reports away.
 #undef NDEBUG
 #define TOML_ASSERT(condition) static_assert(true)
 #include <toml++/toml.h>
@@ -30,17 +30,19 @@ struct ctoml_document {
 
 namespace {
 
-// Tables are destroyed recursively, and toml++ limits nested values but not the parts of a key. A document is at most
-// 32 × 16 + 16 = 528 levels deep; at about 500 bytes per level, this takes a quarter of a megabyte of stack.
+// Tables are destroyed recursively, and toml++ limits the nesting of values but not the parts of a key. With these
+// limits, a document is at most 32 × 16 + 16 = 528 levels deep. At about 500 bytes per level, this needs a quarter of
+// a megabyte of stack.
 constexpr size_t maximum_brackets = 32;
 constexpr size_t maximum_key_parts = 16;
 
-/// Scans a document for brackets and dots in keys, skipping strings and comments, before it is parsed.
+/// Checks the nesting of a document before it is parsed, by counting brackets and dots in keys outside strings and
+/// comments.
 class depth_check {
 public:
     explicit depth_check(std::string_view text) : text(text) {}
 
-    /// The position of the first bracket or dot that nests too deeply, or `npos`.
+    /// Returns the position of the first bracket or dot that nests too deeply, or `npos`.
     size_t first_excess() {
         while (offset < text.size()) {
             if (step()) return offset;

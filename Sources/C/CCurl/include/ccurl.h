@@ -1,11 +1,11 @@
-// libcurl. Its variadic functions, which Swift cannot call, have one function per type.
+// libcurl, and a wrapper per type for its variadic functions, which Swift cannot call.
 #pragma once
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-// Values of options. In libcurl 8.13, these became macros of type long; before, they were members of enumerations.
+// Values of options. They are macros of type long since libcurl 8.13, and members of enumerations in earlier versions.
 static const long alertd_curl_tls_1_2 = CURL_SSLVERSION_TLSv1_2;
 static const long alertd_curl_http_1_1 = CURL_HTTP_VERSION_1_1;
 static const long alertd_curl_use_tls_if_offered = CURLUSESSL_TRY;
@@ -28,39 +28,39 @@ CURLcode alertd_curl_set_receivers(
 // The signature of CURLOPT_READFUNCTION.
 typedef size_t (*alertd_curl_sender)(char *bytes, size_t size, size_t count, void *context);
 
-// Sets the callback that gives the bytes of an upload, and its context.
+// Sets the callback that provides the bytes of an upload, and its context.
 CURLcode alertd_curl_set_sender(CURL *handle, alertd_curl_sender sender, void *context);
 
-// Sets the callback that may end a transfer, and its context.
+// Sets the callback that may abort a transfer, and its context.
 CURLcode alertd_curl_set_progress(CURL *handle, curl_xferinfo_callback progress, void *context);
 
-// Sets the callback that sees what is sent and received, and its context.
+// Sets the callback that observes all sent and received data, and its context.
 CURLcode alertd_curl_set_observer(CURL *handle, curl_debug_callback observer, void *context);
 
-// A mail that is handed to a server on a thread of its own: libcurl returns from the end of a mail only when the server
-// has answered, or after two minutes.
+// A mail that is sent on a separate thread, because libcurl blocks at the end of a mail until the server has replied,
+// or for two minutes.
 struct alertd_mail;
 
-// A reply of the server: its code, and the start of its lines, without a terminating zero byte. The code is 0 if there
-// was none.
+// A reply of the server: its code and the start of its lines, without a terminating zero byte. The code is 0 if there
+// was no reply.
 struct alertd_mail_reply {
     int code;
     size_t length;
     char text[512];
 };
 
-// Starts to send a copy of these bytes to this many recipients with a handle whose other options are set, and which
-// must not be used until `alertd_mail_finish`. Returns null without memory or threads.
+// Starts to send a copy of the bytes to this many recipients. All other options of the handle must be set already, and
+// it must not be used until `alertd_mail_finish` returns. Returns null if out of memory or threads.
 struct alertd_mail *alertd_mail_start(CURL *easy, const uint8_t *content, size_t size, size_t recipients);
 
-// What becomes readable at the end; it is valid until `alertd_mail_finish`.
+// Returns a descriptor that becomes readable at the end. It is valid until `alertd_mail_finish`.
 int alertd_mail_descriptor(const struct alertd_mail *mail);
 
-// Makes the thread end within a second or so.
+// Cancels the mail. The thread ends within about a second.
 void alertd_mail_cancel(struct alertd_mail *mail);
 
-// Waits for the thread, and frees the mail. Copies the last reply of the server other than its farewell, and its reply
-// to each recipient, in their order; returns libcurl's result.
+// Waits for the thread and frees the mail. Copies the last reply of the server, except the reply to QUIT, and its
+// replies for all recipients in order. Returns the result of libcurl.
 CURLcode alertd_mail_finish(
     struct alertd_mail *mail, struct alertd_mail_reply *last, struct alertd_mail_reply *replies);
 

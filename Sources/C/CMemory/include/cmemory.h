@@ -1,5 +1,5 @@
 #pragma once
 
-/// Unmaps the pages of the program's and the libraries' code and constants. The next use of one maps it again, from the
-/// page cache; what is no longer used is no longer resident.
+/// Unmaps the code and constants of the program and its libraries, so that only pages that are still used are
+/// resident. The next access to a page maps it again from the page cache.
 void cmemory_unmap_code(void);

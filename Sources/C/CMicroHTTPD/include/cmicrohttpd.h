@@ -1,61 +1,62 @@
-// What is used of libmicrohttpd, which is loaded when the first server starts: it brings eight more libraries, and
-// loading them takes a millisecond of each start.
+// Wrappers for libmicrohttpd, which is loaded when the first server starts. It depends on eight more libraries, whose
+// loading would add a millisecond to each start.
 //
-// The functions are those of libmicrohttpd; variadic ones, which Swift cannot call, have one function per use.
+// The functions correspond to those of libmicrohttpd. Variadic ones, which Swift cannot call, have one wrapper per
+// use.
 #pragma once
 #include <microhttpd.h>
 #include <stdbool.h>
 #include <stddef.h>
 
 struct alertd_mhd_options {
-    // A listening stream socket, closed when the server stops.
+    // A listening stream socket, which is closed when the server stops.
     int listener;
     unsigned int connection_limit;
-    // The memory of one connection for its request line, header fields and buffers.
+    // The memory of a connection for its request line, header fields and buffers, in bytes.
     size_t connection_bytes;
-    // Passed to each callback.
+    // The context of all callbacks.
     void *context;
-    // A connection began or ended.
+    // Called when a connection begins or ends.
     MHD_NotifyConnectionCallback connection;
-    // The request line has arrived; what it returns is the first value of the request's slot.
+    // Called when the request line has arrived. The result is the initial value of the request's context.
     void *(*line)(void *context, const char *uri, struct MHD_Connection *connection);
     MHD_AccessHandlerCallback request;
     MHD_RequestCompletedCallback completed;
 };
 
-// Starts a server without threads: `alertd_mhd_run` does what is to be done whenever its descriptor is readable.
-// Returns null when that fails; `alertd_mhd_failure` is null then, unless the library could not be loaded.
+// Starts a server without threads. Call `alertd_mhd_run` whenever its descriptor is readable. Returns null on failure;
+// if the library could not be loaded, `alertd_mhd_failure` is the reason, otherwise it is null.
 struct MHD_Daemon *alertd_mhd_start(const struct alertd_mhd_options *options);
 const char *alertd_mhd_failure(void);
 void alertd_mhd_stop(struct MHD_Daemon *daemon);
 
-// The epoll descriptor to wait for.
+// Returns the epoll descriptor to wait for.
 int alertd_mhd_descriptor(struct MHD_Daemon *daemon);
-// Whether there is something to do at once, although the descriptor may not be readable.
+// Returns true if `alertd_mhd_run` must be called immediately, even if the descriptor is not readable.
 bool alertd_mhd_is_ready(struct MHD_Daemon *daemon);
 void alertd_mhd_run(struct MHD_Daemon *daemon);
 
 int alertd_mhd_connection_descriptor(struct MHD_Connection *connection);
-// The user whose process connected, as the kernel knows it; false for a client on another machine, and where the kernel
-// cannot be asked.
+// Gets the user of the process that connected from the kernel. Returns false for a client on another machine, and if
+// the kernel cannot be asked.
 bool alertd_mhd_peer_user(int connection, unsigned int *user);
 void alertd_mhd_suspend(struct MHD_Connection *connection);
 void alertd_mhd_resume(struct MHD_Connection *connection);
 
-// Calls `each` with every header field or argument of the query; a value may be null.
+// Calls `each` with every header field or query argument. A value may be null.
 typedef void (*alertd_mhd_each)(
     void *context, const char *key, size_t key_count, const char *value, size_t value_count);
 void alertd_mhd_headers(struct MHD_Connection *connection, alertd_mhd_each each, void *context);
 void alertd_mhd_query(struct MHD_Connection *connection, alertd_mhd_each each, void *context);
 
-// A response with a copy of the bytes; null without memory.
+// Makes a response with a copy of the bytes. Returns null if out of memory.
 struct MHD_Response *alertd_mhd_response(const void *bytes, size_t count);
-// A response without a known length, whose content the callback gives; null without memory.
+// Makes a response of unknown length, whose content comes from the callback. Returns null if out of memory.
 struct MHD_Response *alertd_mhd_stream(
     size_t block_bytes, MHD_ContentReaderCallback reader, void *context, MHD_ContentReaderFreeCallback release);
-// False for a name or value that a header cannot have.
+// Adds a header field. Returns false if its name or value is invalid.
 bool alertd_mhd_add_header(struct MHD_Response *response, const char *name, const char *value);
-// Queues the response and gives it up.
+// Queues the response and releases it.
 enum MHD_Result alertd_mhd_queue(struct MHD_Connection *connection, unsigned int status, struct MHD_Response *response);
 void alertd_mhd_destroy(struct MHD_Response *response);
 

@@ -5,14 +5,14 @@
 
 #include "csimdjson.h"
 
-// A strict reader of texts with a JSON object on each line, by one index of many lines. No function throws.
+// A strict reader of texts with a JSON object on each line. It indexes many lines together. No function throws.
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 enum {
-    // `true`; other kinds are those of a ticker's fields.
+    // The value `true`, in addition to the kinds in csimdjson.h.
     CSIMDJSON_KIND_TRUE = 3,
     CSIMDJSON_LINE_MEMBERS = 8,
 };
@@ -23,16 +23,18 @@ typedef struct csimdjson_lines csimdjson_lines;
 csimdjson_lines *csimdjson_lines_new(void);
 void csimdjson_lines_free(csimdjson_lines *lines);
 
-// A member of each object that is to be read, numbered from 0: 1 to 16 bytes, of which none needs an escape. False when
-// there are CSIMDJSON_LINE_MEMBERS already.
+// Adds a member to read from each object. Members are numbered from 0. The name must have 1 to 16 bytes and need no
+// escapes. Returns false if the length is invalid or there are already CSIMDJSON_LINE_MEMBERS members.
 int csimdjson_lines_add_member(csimdjson_lines *lines, const char *name, size_t length);
 
-// Copies and indexes a text of complete lines. False when one of them has no index, because of an unclosed string, a
-// control character or invalid UTF-8 in it: give each line alone then. Also false when out of memory.
+// Copies and indexes a text of complete lines. Returns false if any line cannot be indexed because of an unclosed
+// string, a control character or invalid UTF-8; the caller should then pass each line separately. Also returns false
+// if out of memory.
 int csimdjson_lines_begin(csimdjson_lines *lines, const uint8_t *text, size_t length);
 
-// Reads the line from `start` to `end` of the text; each line is after the one before. Sets one value for each member,
-// of the kind NONE if it is missing; of duplicate keys, the first counts. False when the line is not one object.
+// Reads the line from `start` to `end` of the text. Lines must be read in order. Sets a value for each member, with
+// the kind NONE if it is missing. Of duplicate keys, the first counts. Returns false if the line is not exactly one
+// object.
 int csimdjson_lines_read(csimdjson_lines *lines, size_t start, size_t end, csimdjson_slice *values);
 
 #ifdef __cplusplus
