@@ -1,8 +1,9 @@
 import PackagePlugin
 
-/// Makes the Swift of a target's interface description, `*.varlink`, each time that it has changed.
+/// A build plugin that generates Swift code from a target's interface description, `*.varlink`, whenever it has
+/// changed.
 @main struct GenerateInterface: BuildToolPlugin {
-    /// As in `InterfaceGenerator.fileNames`, which a plugin cannot import.
+    /// The same names as `InterfaceGenerator.fileNames`, which a plugin cannot import.
     private static let fileNames = ["Interface", "Enumerations", "Types", "Calls"].map { "\($0).swift" }
 
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {

@@ -1,24 +1,27 @@
 package import InterfaceLanguage
 
-/// A file of Swift that was made from an interface description.
+/// A file that was generated from an interface description.
 package struct GeneratedFile: Equatable, Sendable {
     package let name: String
     package let text: String
 }
 
-/// Makes the Swift types of an interface, what reads and writes them as JSON, and its text.
+/// Generates the Swift types of an interface, the code to read and write them as JSON, and a constant with the text of
+/// the interface.
 ///
-/// Types become structures; enumerations become enumerations inside of the interface's own, with a case for a word that
-/// only a later version knows. A method `Find` gives `FindParameters` and `FindReply` unless there is nothing in them,
-/// and an error gives a structure of its name.
+/// An object type becomes a structure. An enumeration becomes an enumeration nested in the namespace of the interface,
+/// with an additional case for words of later versions. A method `Find` becomes `FindParameters` and `FindReply`, and
+/// an error becomes a structure with its name; those without fields are omitted.
 package struct InterfaceGenerator {
     private let definition: InterfaceDefinition
     private let source: String
     private let enumerations: Set<String>
 
+    /// Makes a generator.
+    ///
     /// - Parameters:
     ///   - definition: the interface.
-    ///   - source: the name of the file that it was read from, for the first line of each file.
+    ///   - source: the name of the source file, for the first line of each generated file.
     package init(_ definition: InterfaceDefinition, source: String) {
         self.definition = definition
         self.source = source
@@ -28,10 +31,10 @@ package struct InterfaceGenerator {
             })
     }
 
-    /// The names of the files, the same for each interface: the build has to know them before they are made.
+    /// The names of the files. They are the same for each interface, because the build must know them in advance.
     package static let fileNames = ["Interface", "Enumerations", "Types", "Calls"].map { "\($0).swift" }
 
-    /// The files of ``fileNames``, in that order.
+    /// Returns the generated files, in the order of ``fileNames``.
     package func files() -> [GeneratedFile] {
         let types = definition.members.filter { $0.keyword == "type" }
         let families = [
@@ -45,7 +48,7 @@ package struct InterfaceGenerator {
         return zip(Self.fileNames, bodies).map(GeneratedFile.init)
     }
 
-    /// `ControlInterface` for `org.alertd.Control`.
+    /// The namespace of the interface: `ControlInterface` for `org.alertd.Control`.
     private var namespace: String { "\(definition.name.split(separator: ".").last ?? "")Interface" }
 
     private func file(imports: [String], _ body: (inout SwiftText) -> Void) -> String {
@@ -139,7 +142,7 @@ package struct InterfaceGenerator {
 }
 
 extension InterfaceMember {
-    /// Whether it becomes structures, and not an enumeration.
+    /// True if the member becomes structures, not an enumeration.
     fileprivate var isObject: Bool {
         if case .enumeration = kind { false } else { true }
     }

@@ -1,17 +1,19 @@
 package import InterfaceLanguage
 
-/// Makes a JSON Schema for each output of a program: for each type whose comment names a command.
+/// Generates a JSON Schema for each output of a program. An output is a type whose comment names a command.
 ///
-/// The fields of an output are always present. One without a value is null, if its type is optional; only those whose
-/// comment begins with “Only” may be absent.
+/// The fields of an output are always present. An optional field without a value is null. Only fields whose comments
+/// begin with “Only” may be absent.
 package struct SchemaGenerator {
     private let members: [String: InterfaceMember]
     private let outputs: [InterfaceMember]
     private let prefix: String
 
+    /// Makes a generator.
+    ///
     /// - Parameters:
-    ///   - outputs: the text of the outputs, an interface of types.
-    ///   - interface: the text of the interface whose types they use.
+    ///   - outputs: the description of the outputs, an interface that consists of types.
+    ///   - interface: the description of the interface whose types the outputs use.
     ///   - program: the name of the program.
     /// - Throws: ``InterfaceSyntaxError``, also for a type that is in neither text.
     package init(_ outputs: String, using interface: String, program: String) throws(InterfaceSyntaxError) {
@@ -27,7 +29,7 @@ package struct SchemaGenerator {
         prefix = "urn:alertd:schema:"
     }
 
-    /// The schemas, one file each.
+    /// Returns the schemas, one file each.
     package func files() -> [GeneratedFile] {
         outputs.map { output in
             let name = Self.fileName(output.name)
@@ -46,14 +48,14 @@ package struct SchemaGenerator {
         }
     }
 
-    /// `limit-list` for `LimitListOutput`.
+    /// Returns the file name without extension: `limit-list` for `LimitListOutput`.
     private static func fileName(_ type: String) -> String {
         let ending = ["Output", "Line"].first { type.hasSuffix($0) } ?? ""
         let words = type.dropLast(ending.count).map { $0.isUppercase ? "-\($0.lowercased())" : String($0) }
         return String(words.joined().drop { $0 == "-" })
     }
 
-    /// All types that a type refers to, directly or not.
+    /// Returns all types that a type refers to, directly or indirectly.
     private func names(usedBy member: InterfaceMember) -> Set<String> {
         var found: Set<String> = []
         var open = [member]
@@ -108,7 +110,7 @@ package struct SchemaGenerator {
 }
 
 extension InterfaceType {
-    /// The name of the type, or of the type inside.
+    /// The name of the type, or of the innermost type of an array or optional; nil for a built-in type.
     fileprivate var name: String? {
         switch self {
         case .named(let name): name
@@ -118,15 +120,15 @@ extension InterfaceType {
     }
 }
 
-/// A value of JSON, written for people.
+/// A JSON value with a layout for people.
 private indirect enum SchemaValue {
     case text(String)
     case list([SchemaValue])
     case object([(String, SchemaValue)])
 
-    /// The value as JSON, without a line end.
+    /// Returns the value as JSON, without a final newline.
     ///
-    /// - Parameter indent: the spaces before its last line.
+    /// - Parameter indent: the indentation of the last line.
     /// - Returns: one or several lines.
     func text(_ indent: String = "") -> String {
         let inner = indent + "  "

@@ -1,11 +1,11 @@
 internal import InterfaceLanguage
 
-/// How names of the wire are written in Swift.
+/// Swift names for names on the wire.
 ///
-/// Words are joined in lower camel case. As the last word `ms` becomes `Milliseconds` and `uid` becomes `UID`, so that
-/// `sample_age_ms` is `sampleAgeMilliseconds`. Names that Swift reserves are quoted.
+/// Words are joined in lower camel case. A last word `ms` becomes `Milliseconds`, and `uid` becomes `UID`; for
+/// example, `sample_age_ms` becomes `sampleAgeMilliseconds`. Swift keywords are put in backticks.
 enum SwiftNames {
-    /// `windowMilliseconds` for `window_ms`; `getSymbol` for `GetSymbol`.
+    /// Returns the name of a member: `windowMilliseconds` for `window_ms`, `getSymbol` for `GetSymbol`.
     static func member(_ name: String) -> String {
         var words = name.split(separator: "_").map(String.init)
         if words.count > 1, let unit = words.last.flatMap({ units[$0] }) { words[words.count - 1] = unit }
@@ -14,7 +14,7 @@ enum SwiftNames {
         return keywords.contains(joined) ? "`\(joined)`" : joined
     }
 
-    /// `PriceHistory` for `Price history`.
+    /// Returns the name of a type for a title: `PriceHistory` for `Price history`.
     static func type(_ title: String) -> String {
         title.split(separator: " ").map { capitalized(String($0)) }.joined()
     }

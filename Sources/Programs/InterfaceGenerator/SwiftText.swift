@@ -1,4 +1,4 @@
-/// Lines of Swift, formatted as `swift format` leaves them.
+/// A builder for lines of Swift code in the layout of `swift format`.
 struct SwiftText {
     private static let width = 120
 
@@ -9,7 +9,7 @@ struct SwiftText {
         lines.append(line.isEmpty ? "" : String(repeating: " ", count: indentation * 4) + line)
     }
 
-    /// A line that ends with an opening brace, the lines of the body, and the closing brace.
+    /// Adds a line that ends with an opening brace, the lines of the body, and a closing brace.
     mutating func block(_ opening: String, _ body: (inout SwiftText) -> Void) {
         add(opening + " {")
         indentation += 1
@@ -18,7 +18,7 @@ struct SwiftText {
         add("}")
     }
 
-    /// A documentation comment; none for an empty text.
+    /// Adds a documentation comment, or nothing for an empty text.
     mutating func document(_ comment: String) {
         var line = "///"
         for word in Self.inSwiftTerms(comment).split(separator: " ") {
@@ -31,7 +31,7 @@ struct SwiftText {
         if line != "///" { add(line) }
     }
 
-    /// A function with its body; parameters that do not fit on one line fill several.
+    /// Adds a function with its body. Parameters that do not fit on one line are wrapped.
     mutating func function(_ name: String, _ parameters: [String], _ body: (inout SwiftText) -> Void) {
         let line = "\(name)(\(parameters.joined(separator: ", ")))"
         guard indentation * 4 + line.count + 2 > Self.width else { return block(line, body) }
@@ -55,7 +55,7 @@ struct SwiftText {
         add(line)
     }
 
-    /// What is null on the wire is nil in Swift.
+    /// Replaces “null”, as values are called on the wire, with “nil”.
     private static func inSwiftTerms(_ comment: String) -> String {
         comment.split(separator: " ").map { word in
             switch word.prefix(while: \.isLetter) {

@@ -1,6 +1,6 @@
 internal import InterfaceLanguage
 
-/// A property that stands for a field of the wire.
+/// A property that represents a field on the wire.
 struct SwiftProperty {
     /// The name on the wire.
     var key: String

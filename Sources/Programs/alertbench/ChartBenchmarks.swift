@@ -2,7 +2,7 @@ import Charts
 import Market
 import Time
 
-/// How long it takes to draw a month of prices, in addition to reading them.
+/// Measures how long it takes to draw a month of prices, without reading them.
 func chartBenchmarks() throws -> [Row] {
     guard let rupee = Currency("INR") else { throw BenchmarkError(message: "INR is not a currency") }
     let start: Int64 = 1_700_000_000_000

@@ -2,23 +2,23 @@ internal import EventLoop
 internal import Glibc
 internal import UnixSockets
 
-/// A web server on loopback that answers each request with the next of a few responses.
+/// A web server on loopback that sends a few responses in turn.
 @LoopActor
 final class Exchange {
     private let descriptor: Int32
     private let responses: [[UInt8]]
     private var connections: [Int32: DescriptorWatch] = [:]
     private var watch: DescriptorWatch?
-    /// The number of requests that it has answered.
+    /// The number of requests answered so far.
     private(set) var answerCount = 0
     let port: UInt16
-    /// When the last byte of the last response was passed to the kernel.
+    /// The time at which the last byte of the last response was passed to the kernel.
     private(set) var answered = ContinuousClock.now
 
     /// Starts serving.
     ///
     /// - Parameter bodies: the bodies of the responses, in turn.
-    /// - Throws: ``BenchmarkError`` when no port is free.
+    /// - Throws: ``BenchmarkError`` if no port is free.
     init(bodies: [[UInt8]]) throws {
         responses = bodies.map { body in
             let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: \(body.count)\r\n\r\n"
@@ -56,7 +56,7 @@ final class Exchange {
     private func accept() {
         let connection = Glibc.accept(descriptor, nil, nil)
         guard connection >= 0 else { return }
-        // Large enough for a response in one call.
+        // The buffer must be large enough to send a response in one call.
         var size: Int32 = 1 << 20
         unsafe setsockopt(connection, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
         connections[connection] = DescriptorWatch(connection, for: .readable) { [weak self] _ in

@@ -7,7 +7,7 @@ internal import Market
 internal import Time
 internal import UnixSockets
 
-/// Events to 1,000 readers of the event socket, compared with a bare loop of one `send` per reader.
+/// Measures sending events to 1,000 readers of the event socket, compared with a bare loop of one `send` per reader.
 @LoopActor
 func fanoutBenchmarks() async throws -> [Row] {
     let folder = try temporaryFolder()
@@ -18,7 +18,7 @@ func fanoutBenchmarks() async throws -> [Row] {
     defer { readers.stop() }
     for count in 1...1_000 {
         try readers.connect(to: "\(folder)/events.sock")
-        // The queue of a listening socket has 128 places, and this same thread accepts from it.
+        // The listening socket has a backlog of 128, and connections are accepted on this thread.
         while count % 64 == 0, socket.readerCount < count { try await sleep(for: .milliseconds(1)) }
     }
     while socket.readerCount < readers.count { try await sleep(for: .milliseconds(1)) }
@@ -38,7 +38,7 @@ func fanoutBenchmarks() async throws -> [Row] {
     ]
 }
 
-/// How long one round takes until the last `send` has returned; readers drain between rounds.
+/// Returns the median time of a round until the last `send` has returned. Readers drain between rounds.
 @LoopActor
 private func timedFanout(
     _ socket: EventSocket, _ readers: Readers, _ event: Event, burst: Int, rounds: Int
@@ -55,7 +55,7 @@ private func timedFanout(
     return median(durations)
 }
 
-/// The same bytes to as many socket pairs with a bare loop of `send`.
+/// Returns the median time of a bare loop of `send` that writes the same bytes to as many socket pairs.
 private func timedBareSends(readers count: Int, rounds: Int, bytes: [UInt8]) throws -> Duration {
     var pairs: [(near: Int32, far: Int32)] = []
     defer { for pair in pairs { close(pair.near); close(pair.far) } }
@@ -79,7 +79,7 @@ private func timedBareSends(readers count: Int, rounds: Int, bytes: [UInt8]) thr
     return median(durations)
 }
 
-/// Connected readers that read on request.
+/// Connected clients that read on request.
 private struct Readers {
     private var descriptors: [Int32] = []
     var count: Int { descriptors.count }
@@ -102,7 +102,7 @@ private struct Readers {
     }
 }
 
-/// An event whose line is about 300 bytes long.
+/// Returns an event whose line is about 300 bytes long.
 func sampleEvent(number: Int64) -> Event {
     let time = WallTime(milliseconds: 1_669_000_000_000)
     let occurrence = Occurrence(
@@ -114,7 +114,7 @@ func sampleEvent(number: Int64) -> Event {
 }
 
 func temporaryFolder() throws -> String {
-    // The call replaces the six letters X at the end.
+    // mkdtemp replaces the six letters X at the end.
     var template = Array(("/tmp/alertbench." + String(repeating: "X", count: 6)).utf8CString)
     guard unsafe mkdtemp(&template) != nil else {
         throw BenchmarkError(message: "mkdtemp: \(describe(errorNumber: errno))")

@@ -4,7 +4,7 @@ internal import History
 internal import Market
 internal import Time
 
-/// The size of the history and the speed of queries.
+/// Measures the size of the history and the speed of queries.
 func historyBenchmarks() throws -> [Row] {
     let polls = try recordedPolls()
     return try [sizeOfPolls(polls), sizeOfMinutes()] + monthRows(polls)
@@ -16,7 +16,7 @@ private func capacity(bytes: Int = 64 << 20) -> HistoryCapacity {
     HistoryCapacity(keep: month, interval: .seconds(30), bytes: bytes)
 }
 
-/// The size of all blocks in bytes, including names, times and checksums.
+/// Returns the size of all blocks in bytes, including names, times and checksums.
 private func blockBytes(_ history: History) -> Int {
     let open = history.encodeOpen(fromRow: 0)
     return history.sealed.reduce(open?.bytes.count ?? 0) { $0 + $1.bytes.count }
@@ -46,8 +46,8 @@ private func sizeOfMinutes() throws -> Row {
         reference: "entropy of changes 1.50, Prometheus XOR 6.47 (elsewhere)", ratio: nil, goal: "at most 1.90")
 }
 
-/// 450 symbols every 30 s over 30 days, made by repeating the recorded polls; additional series are the recorded ones,
-/// shifted by half a recording. Times are late by up to 127 ms.
+/// A month of polls: 450 symbols every 30 s over 30 days, made by repeating the recorded polls. If fewer symbols were
+/// recorded, their series are reused, shifted by half the recording. Times are late by up to 127 ms.
 struct Month {
     static let symbolCount = 450
     static let pollCount = 86_400
@@ -81,7 +81,7 @@ struct Month {
             milliseconds: 1_700_000_000_000 + Int64(poll) * 30_000 + Int64(truncatingIfNeeded: poll &* 7_919 & 127))
     }
 
-    /// How long appending all of it takes.
+    /// Appends all polls and returns the time that this takes.
     mutating func append(to history: inout History) -> Duration {
         var duration = Duration.zero
         for poll in 0..<Self.pollCount {
@@ -96,7 +96,8 @@ struct Month {
 
 private func monthRows(_ recorded: [RecordedPoll]) throws -> [Row] {
     var month = Month(recorded)
-    // The first one reuses memory freed while reading the recordings; only the second grows by what it needs.
+    // The first history reuses memory that was freed after reading the recordings, so only the second one shows the
+    // true growth.
     var first = History(capacity())
     _ = month.append(to: &first)
     let before = memoryKilobytes(of: getpid()).anonymous
@@ -119,7 +120,7 @@ private func monthRows(_ recorded: [RecordedPoll]) throws -> [Row] {
 private func questions(_ history: History, _ month: Month) -> [Row] {
     let end = month.time(Month.pollCount - 1)
     let window = { (seconds: Int64) in
-        // It begins inside a block, as most windows do.
+        // The window begins inside a block, like most windows.
         let start = WallTime(milliseconds: end.milliseconds - seconds * 1_000 + 4_321)
         var durations: [Duration] = []
         for symbol in month.symbols {

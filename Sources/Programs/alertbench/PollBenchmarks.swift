@@ -8,7 +8,7 @@ internal import Market
 internal import Rules
 internal import Time
 
-/// Decoding and evaluating one response, compared with simdjson reading the same bytes.
+/// Measures decoding and evaluating a response, compared with simdjson reading the same bytes.
 func pollBenchmarks() throws -> [Row] {
     let body = try responseBody()
     let now = Instant(boot: BootTime(milliseconds: 0), wall: WallTime(milliseconds: 1_669_000_000_000))
@@ -32,7 +32,7 @@ func pollBenchmarks() throws -> [Row] {
     ]
 }
 
-/// Decoding a response of another source, compared with simdjson reading all of its values.
+/// Measures decoding a response of another source, compared with simdjson reading all its values.
 private func decodingRow(
     _ source: String, of body: [UInt8], _ decoder: consuming some TickerDecoding & ~Copyable
 ) throws -> Row {
@@ -47,7 +47,7 @@ private func decodingRow(
         reference: "bare simdjson \(readable(bare))", ratio: decoding / bare, goal: "at most 1.5")
 }
 
-/// 3,500 tickers of the form and size that Binance sends.
+/// Makes a response with 3,500 tickers in the format and size of Binance.
 private func binanceResponse() -> [UInt8] {
     let elements = (0..<3_500).map { index in
         let price = "\(index % 997).\(12_345_678 + index)"
@@ -61,7 +61,7 @@ private func binanceResponse() -> [UInt8] {
     return Array("[\(elements.joined(separator: ","))]".utf8) + [UInt8](repeating: 0, count: HTTPResponse.paddingCount)
 }
 
-/// 1,000 tickers of the form and size that Kraken sends.
+/// Makes a response with 1,000 tickers in the format and size of Kraken.
 private func krakenResponse() -> [UInt8] {
     let elements = (0..<1_000).map { index in
         let price = "\(index % 997).\(12_345 + index)"
@@ -74,7 +74,7 @@ private func krakenResponse() -> [UInt8] {
         + [UInt8](repeating: 0, count: HTTPResponse.paddingCount)
 }
 
-/// The memory of a day of prices every 30 s, where every price moves a little with every poll.
+/// Measures the memory of a day of prices every 30 s. Every price changes a little with every poll.
 private func dayOfHistory(_ batch: TickerBatch) throws -> Row {
     var history = History(HistoryCapacity(keep: .seconds(86_400), interval: .seconds(30), bytes: 64 << 20))
     var tickers = batch.tickers
@@ -94,7 +94,7 @@ private func dayOfHistory(_ batch: TickerBatch) throws -> Row {
         reference: "counted: \(history.byteCount / 1_024) kB", ratio: nil, goal: "20,480 kB with the idle daemon")
 }
 
-/// The same prices every time: an ordinary poll without notifications.
+/// Returns the time of an ordinary poll without events: all polls have the same prices.
 private func timedPoll(_ body: [UInt8], _ batch: TickerBatch) throws -> Duration {
     let rules = try thousandRules(for: batch)
     let start = Instant(boot: BootTime(milliseconds: 0), wall: WallTime(milliseconds: 1_669_000_000_000))
@@ -115,7 +115,7 @@ private func timedPoll(_ body: [UInt8], _ batch: TickerBatch) throws -> Duration
     }
 }
 
-/// Two or three rules per symbol, with limits that its price does not reach.
+/// Makes 1,000 rules, two or three per symbol, with limits that no price reaches.
 private func thousandRules(for batch: TickerBatch) throws -> [Rule] {
     let usable = batch.tickers.filter { $0.last?.isPositive ?? false }
     guard !usable.isEmpty else { throw BenchmarkError(message: "the response has no price") }
@@ -128,7 +128,7 @@ private func thousandRules(for batch: TickerBatch) throws -> [Rule] {
     }
 }
 
-/// A recorded response if there is one, otherwise a made-up one of the same shape; with padding.
+/// Returns a recorded response if there is one, otherwise a synthetic one of the same shape, with padding.
 func responseBody() throws -> [UInt8] {
     let text = recordedResponse() ?? madeUpResponse()
     return text + [UInt8](repeating: 0, count: HTTPResponse.paddingCount)
@@ -144,12 +144,12 @@ private func recordedResponse() -> [UInt8]? {
     return count > 0 ? Array(bytes.prefix(count)) : nil
 }
 
-/// A response of the shape of the recorded ones.
+/// Makes a synthetic response of the same shape as the recorded ones.
 ///
 /// - Parameters:
-///   - symbols: the number of its symbols.
-///   - change: what is added to the last price of a symbol.
-/// - Returns: its body, without padding.
+///   - symbols: the number of symbols.
+///   - change: returns the amount to add to the last price of a symbol.
+/// - Returns: the body, without padding.
 func madeUpResponse(symbols: Int = 450, change: (Int) -> Int = { _ in 0 }) -> [UInt8] {
     let tickers = (0..<symbols).map { number in
         """
@@ -162,7 +162,7 @@ func madeUpResponse(symbols: Int = 450, change: (Int) -> Int = { _ in 0 }) -> [U
     return Array("[\(tickers.joined(separator: ","))]".utf8)
 }
 
-/// Why a benchmark could not run.
+/// The reason why a benchmark could not run.
 struct BenchmarkError: Error, CustomStringConvertible {
     var message: String
     var description: String { message }

@@ -1,8 +1,8 @@
 internal import EventLoop
 internal import Glibc
 
-/// The daemon as a whole, measured from outside: a response a second over loopback, rules with limits that no price
-/// reaches, and what the kernel counts for the process.
+/// Measures the whole daemon from outside, with the counters of the kernel. It gets a response per second over
+/// loopback, and its rules have limits that no price reaches.
 @LoopActor
 func processBenchmarks() async throws -> [Row] {
     var rows: [Row] = []
@@ -15,15 +15,15 @@ func processBenchmarks() async throws -> [Row] {
     return rows
 }
 
-/// How much the daemon has to do, and what it may cost.
+/// The load of the daemon, and the goals for its cost.
 private struct ProcessSize {
-    /// Each with this many symbols and rules, and a response a second.
+    /// The number of sources, each with this many symbols and rules and a response per second.
     var sources = 1
     var symbols: Int
     var rules: Int
     var goals: Goals
 
-    /// As they are printed; the figures hold for the responses of WazirX.
+    /// The goals as printed. The figures apply to responses of WazirX.
     struct Goals {
         var cpu = "at most 22 times that"
         var start = "-"
@@ -50,12 +50,12 @@ private struct ProcessSize {
     }
 }
 
-/// What one poll costs, unless it says otherwise.
+/// The cost of the daemon. Values are per poll, except the start time and memory.
 private struct ProcessCost {
     var cpu: Duration
     var written: Int
     var wakeUps: Double
-    /// Nil without strace.
+    /// Nil if strace is not installed.
     var systemCalls: Double?
     var start: Duration
     var pss: Int
@@ -116,7 +116,7 @@ private func processCost(_ size: ProcessSize) async throws -> ProcessCost {
         start: median(starts), pss: memory.pss, anonymous: memory.anonymous)
 }
 
-/// What the kernel has counted since the process began.
+/// The counters of the kernel since the start of the process.
 private struct ProcessCounters {
     var cpu: Duration
     var written: Int
@@ -130,9 +130,9 @@ private struct ProcessCounters {
     }
 }
 
-/// Waits until they have answered more requests, and until what these cause is over.
+/// Waits until the exchanges have answered more requests and the daemon has processed the responses.
 ///
-/// - Returns: how many they have answered.
+/// - Returns: the number of requests answered.
 @LoopActor
 @discardableResult
 private func waitForAnswers(_ more: Int, of exchanges: [Exchange]) async throws -> Int {
@@ -143,7 +143,7 @@ private func waitForAnswers(_ more: Int, of exchanges: [Exchange]) async throws 
     return count() - begin
 }
 
-/// The system calls of a poll, counted by strace; nil where that is not installed.
+/// Returns the system calls per poll, counted by strace, or nil if it is not installed.
 @LoopActor
 private func countedSystemCalls(_ pid: pid_t, _ exchanges: [Exchange], folder: String) async throws -> Double? {
     let strace = "/usr/bin/strace"
@@ -197,7 +197,8 @@ private func rulesText(of source: String, _ size: ProcessSize) -> String {
     }.joined()
 }
 
-/// Four responses in turn; every tenth price differs from the one before, about as often as real ones do.
+/// Makes four responses to send in turn. Every tenth price differs from the previous response, about as often as real
+/// prices change.
 private func slowlyChangingBodies(symbols: Int) throws -> [[UInt8]] {
     (0..<4).map { poll in madeUpResponse(symbols: symbols) { ($0 + poll) % 10 == 0 ? poll : 0 } }
 }

@@ -3,13 +3,13 @@ internal import Glibc
 internal import Time
 internal import UnixSockets
 
-/// A running `alertd` of the same build.
+/// A running `alertd` from the same build.
 @LoopActor
 final class Daemon {
     let pid: pid_t
     let eventSocket: String
     let controlSocket: String
-    /// When it reported that it was ready.
+    /// The time at which it reported readiness.
     let ready: ContinuousClock.Instant
 
     private init(pid: pid_t, folder: String, ready: ContinuousClock.Instant) {
@@ -19,7 +19,7 @@ final class Daemon {
         self.ready = ready
     }
 
-    /// Starts it and waits for `READY=1`, as a service manager would.
+    /// Starts the daemon and waits for `READY=1`, like a service manager.
     static func start(_ settings: String, folder: String) async throws -> Daemon {
         let notify = try NotifySocket(path: "\(folder)/notify")
         defer { notify.stop() }
@@ -40,7 +40,7 @@ final class Daemon {
     }
 }
 
-/// The socket on which a service manager would listen.
+/// The socket that stands in for the one of a service manager.
 @LoopActor
 private final class NotifySocket {
     private let descriptor: Int32
@@ -84,7 +84,7 @@ private final class NotifySocket {
     }
 }
 
-/// The folder of this program, which contains the others as well.
+/// Returns the folder of this program, which contains the other programs as well.
 func programFolder() -> String {
     var buffer = [UInt8](repeating: 0, count: 4_096)
     let count = unsafe buffer.withUnsafeMutableBytes { bytes in
@@ -95,7 +95,7 @@ func programFolder() -> String {
     return path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
 }
 
-/// Starts a program with this process's environment and additional variables.
+/// Starts a program. Its environment consists of the given variables and `PATH`.
 func spawn(_ arguments: [String], environment: [String], silent: Bool) throws -> pid_t {
     guard let program = arguments.first else { throw BenchmarkError(message: "no program") }
     var actions = unsafe posix_spawn_file_actions_t()
@@ -119,25 +119,25 @@ func write(_ text: String, to path: String) throws {
     unsafe fclose(file)
 }
 
-/// The number of voluntary context switches of the process.
+/// Returns the number of voluntary context switches of the process.
 func switches(of pid: pid_t) -> Int {
     field("voluntary_ctxt_switches:", of: "/proc/\(pid)/status")
 }
 
-/// The memory of the process in kilobytes: proportional (Pss), and private.
+/// Returns the memory of the process in kilobytes: the proportional set size (Pss), and its anonymous part.
 func memoryKilobytes(of pid: pid_t) -> (pss: Int, anonymous: Int) {
     let path = "/proc/\(pid)/smaps_rollup"
     return (field("Pss:", of: path), field("Pss_Anon:", of: path))
 }
 
-/// The number after a name at the start of a line; 0 when it is missing.
+/// Returns the number after a name at the start of a line, or 0 if there is none.
 func field(_ name: String, of path: String) -> Int {
     let line = (try? lines(of: path))?.first { $0.hasPrefix(name) }
     let number = line?.dropFirst(name.count).drop { !$0.isNumber }.prefix { $0.isNumber }
     return number.flatMap { Int($0) } ?? 0
 }
 
-/// The lines of a file of at most 16 KiB.
+/// Returns the lines in the first 16 KiB of a file.
 func lines(of path: String) throws -> [Substring] {
     guard let file = unsafe fopen(path, "r") else {
         throw BenchmarkError(message: "\(path): \(describe(errorNumber: errno))")

@@ -6,7 +6,7 @@ internal import Notifications
 internal import Receivers
 internal import Time
 
-/// From a committed event to its request at a webhook on loopback, compared with the bare request.
+/// Measures the time from a committed event to its request at a webhook on loopback, compared with the bare request.
 @LoopActor
 func receiverBenchmarks() async throws -> [Row] {
     let exchange = try Exchange(bodies: [Array("{}".utf8)])
@@ -19,7 +19,7 @@ func receiverBenchmarks() async throws -> [Row] {
     var durations: [Duration] = []
     for number in 1...300 {
         var occurrence = sampleEvent(number: Int64(number)).occurrence
-        // What is old is not sent.
+        // Old events are not sent.
         occurrence.time = SystemClock().now().wall
         let event = Event(number: Int64(number), occurrence: occurrence)
         host.events = [event]
@@ -40,7 +40,7 @@ func receiverBenchmarks() async throws -> [Row] {
     ]
 }
 
-/// The same number of bytes, sent without a queue.
+/// Returns the median time of a request with the same number of bytes, sent without a queue.
 @LoopActor
 private func timedRequests(_ exchange: Exchange) async throws -> Duration {
     let client = HTTPClient(HTTPConfiguration(userAgent: "alertbench"))
@@ -55,7 +55,7 @@ private func timedRequests(_ exchange: Exchange) async throws -> Duration {
     return median(durations)
 }
 
-/// A daemon that has one event.
+/// A notification host with a single event.
 @LoopActor
 private final class BenchmarkHost: NotificationHost {
     var events: [Event] = []

@@ -2,18 +2,18 @@ internal import Glibc
 internal import Market
 internal import Time
 
-/// One response: the time of receipt, and the symbols with a price.
+/// A recorded response: the time of receipt, and the symbols with a price.
 struct RecordedPoll {
     var time: WallTime
     var tickers: [Ticker]
 }
 
-/// The folder named by `ALERTD_RECORDED_DATA`; nil when it is not set.
+/// The folder in `ALERTD_RECORDED_DATA`; nil if it is not set.
 var recordedFolder: String? {
     unsafe getenv("ALERTD_RECORDED_DATA").map { unsafe String(cString: $0) }
 }
 
-/// The recorded polls with their usable prices, or made-up ones of about the same shape.
+/// Returns the recorded polls with their usable prices, or synthetic ones of about the same shape.
 func recordedPolls() throws -> [RecordedPoll] {
     guard let folder = recordedFolder else { return madeUpPolls() }
     var polls: [String: [Ticker]] = [:]
@@ -33,7 +33,7 @@ func recordedPolls() throws -> [RecordedPoll] {
     return polls.sorted { $0.key < $1.key }.map { RecordedPoll(time: time(ofPoll: $0.key), tickers: $0.value) }
 }
 
-/// Reads `20210506-213816`; the time zone does not matter here.
+/// Parses `20210506-213816`. The time zone does not matter here.
 private func time(ofPoll text: String) -> WallTime {
     let digits = text.filter(\.isNumber).compactMap(\.wholeNumberValue)
     guard digits.count == 14 else { return WallTime(milliseconds: 0) }
@@ -42,7 +42,8 @@ private func time(ofPoll text: String) -> WallTime {
     return WallTime(milliseconds: Int64(seconds) * 1_000)
 }
 
-/// Every other price moves by a few ticks; one in ten symbols has no price.
+/// Makes synthetic polls. A third of the prices change by a few ticks from poll to poll; one in ten symbols has no
+/// price.
 private func madeUpPolls() -> [RecordedPoll] {
     var generator = SystemRandomNumberGenerator()
     var mantissas = (0..<250).map { Int64(10_000 + $0 * 977) }
@@ -59,7 +60,7 @@ private func madeUpPolls() -> [RecordedPoll] {
     }
 }
 
-/// The first 200,000 minutes of `binance-1m-close_BTCUSDT_2018`, or a random walk.
+/// Returns the first 200,000 minutes of `binance-1m-close_BTCUSDT_2018`, or a random walk.
 func recordedMinutes() throws -> [(time: WallTime, price: Price)] {
     guard let folder = recordedFolder else {
         var mantissa: Int64 = 1_370_792

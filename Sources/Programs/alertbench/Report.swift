@@ -1,15 +1,15 @@
-/// One figure of the benchmark with what it is compared with.
+/// A row of the report: a figure with its reference and goal.
 struct Row {
     var name: String
     var figure: String
-    /// What it is compared with, measured in the same run or elsewhere, with its own figure.
+    /// The reference with its figure, measured in the same run or elsewhere.
     var reference: String
     /// The figure as a multiple of the reference, if both were measured in the same run.
     var ratio: Double?
     var goal: String
 }
 
-/// Prints the rows as a table; a dash replaces a missing value.
+/// Prints the rows as a table, with a dash in place of a missing value.
 func printReport(_ rows: [Row]) {
     let cells =
         [["what", "figure", "reference", "ratio", "goal"]]
@@ -23,7 +23,7 @@ func printReport(_ rows: [Row]) {
     }
 }
 
-/// The number with the given number of decimal places.
+/// Formats a number with the given number of decimal places.
 func rounded(_ number: Double, digits: Int) -> String {
     let scale = (0..<digits).reduce(1.0) { value, _ in value * 10 }
     let scaled = (number * scale).rounded()
@@ -34,7 +34,7 @@ func rounded(_ number: Double, digits: Int) -> String {
     return digits == 0 ? sign + filled : sign + filled.dropLast(digits) + "." + filled.suffix(digits)
 }
 
-/// `98.2 µs`, `1.3 ms`.
+/// Formats a duration: `98.2 µs`, `1.30 ms`.
 func readable(_ duration: Duration) -> String {
     let seconds = duration / .seconds(1)
     switch seconds {
@@ -44,7 +44,7 @@ func readable(_ duration: Duration) -> String {
     }
 }
 
-/// `512,345/s`.
+/// Formats a rate: `512,345/s`.
 func perSecond(_ count: Int, in duration: Duration) -> String {
     let rate = Int(Double(count) / max(duration / .seconds(1), 1e-9))
     var text = String(rate)
@@ -56,13 +56,13 @@ func perSecond(_ count: Int, in duration: Duration) -> String {
     return "\(text)/s"
 }
 
-/// The median of the values; zero when there are none.
+/// Returns the median of the values, or zero if there are none.
 func median(_ values: [Duration]) -> Duration {
     let sorted = values.sorted()
     return sorted.isEmpty ? .zero : sorted[sorted.count / 2]
 }
 
-/// The duration of one call: the median over `runs` runs of `calls` calls each.
+/// Returns the duration of one call: the median over `runs` runs of `calls` calls each.
 func timed(runs: Int = 15, calls: Int, _ body: () throws -> Void) rethrows -> Duration {
     var durations: [Duration] = []
     for _ in 0..<runs {

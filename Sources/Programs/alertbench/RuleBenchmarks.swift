@@ -6,7 +6,7 @@ internal import Market
 internal import Rules
 internal import Time
 
-/// Evaluating rules alone, compared with simdjson reading a response of the same size.
+/// Measures evaluating rules without decoding, compared with simdjson reading a response of the same size.
 func ruleBenchmarks() throws -> [Row] {
     let body = try responseBody()
     var decoder = RecordDecoder(WazirXFormat())
@@ -28,7 +28,7 @@ func ruleBenchmarks() throws -> [Row] {
     return rows
 }
 
-/// Rules in kronor on the markets in rupees.
+/// Measures rules in Swedish kronor on symbols that are quoted in rupees.
 private func convertedRow(_ batch: TickerBatch, _ bare: Duration) throws -> Row {
     let krona = Currency("SEK")
     let inRupees = TickerBatch(
@@ -58,7 +58,8 @@ private func windowRows(_ batch: TickerBatch) throws -> [Row] {
     }
 }
 
-/// One symbol with twenty rules: with one rule for each other symbol, and with 9,980 rules for them.
+/// Measures one symbol with twenty rules, with 9,980 rules for the other symbols, compared with one rule for each
+/// other symbol.
 private func neighbourRow(_ batch: TickerBatch) throws -> Row {
     let own = batch.tickers.first { $0.last?.isPositive ?? false }
     guard let own else { throw BenchmarkError(message: "the response has no price") }
@@ -73,7 +74,7 @@ private func neighbourRow(_ batch: TickerBatch) throws -> Row {
         reference: "of \(few.count): \(readable(alone))", ratio: among / alone, goal: "-")
 }
 
-/// An engine and a market whose prices move a little with every poll.
+/// An engine with prices that change a little with every poll.
 private struct RuleTrial {
     private var engine: RuleEngine
     private var batches: [[Ticker]] = []
@@ -89,7 +90,7 @@ private struct RuleTrial {
         engine = RuleEngine(rules: rules, settings: settings, start: batch.received)
         if let prepare { _ = engine.evaluate(prepare) }
         var tickers = batch.tickers
-        // A walk of 61 steps, which is coprime to the other periods.
+        // A walk of 61 steps, a number that is coprime to the other periods.
         for step in 0..<61 {
             for index in tickers.indices {
                 guard let last = tickers[index].last else { continue }
@@ -116,7 +117,7 @@ private struct RuleTrial {
     }
 }
 
-/// Rules whose limits are not reached, one symbol after another.
+/// Makes rules whose limits are not reached, for one symbol after another.
 private func bands(_ count: Int, on batch: TickerBatch) throws -> [Rule] {
     try rules(count, on: batch) { price in
         let double = Price(mantissa: price.mantissa * 2, scale: price.scale)

@@ -7,7 +7,7 @@ internal import Market
 internal import Storage
 internal import Time
 
-/// Starting the daemon's pipeline with a month of prices in the store.
+/// Measures the start of the daemon's pipeline with a month of prices in the store.
 @LoopActor
 func startBenchmarks() throws -> [Row] {
     let folder = try temporaryFolder()

@@ -5,19 +5,19 @@ internal import Market
 internal import Storage
 internal import Time
 
-/// The state file: the cost of a commit and of a start, and its size.
+/// Measures the state file: the cost of a commit and of a start, and its size.
 func storeBenchmarks() throws -> [Row] {
     try commitRows() + monthRows() + [yearRow()]
 }
 
-/// A market as large as the real one: 450 symbols every 30 s, in blocks of 512 polls and about 190 kB.
+/// A load as large as that of the real exchange: 450 symbols every 30 s, in blocks of 512 polls and about 190 kB.
 private enum Load {
     static let source = SourceName(unchecked: "wazirx")
     static let symbols = 450
     static let pollsPerBlock = 512
     static let blockBytes = 190_000
     static let start = WallTime(milliseconds: 1_795_272_000_000)
-    /// 30 days of polls.
+    /// The number of blocks for 30 days of polls.
     static let blocksKept = Int64(30 * 86_400 / (30 * pollsPerBlock))
 
     static func time(ofPoll poll: Int64) -> WallTime {
@@ -45,7 +45,7 @@ private enum Load {
             currency: Currency("INR"), encodedState: "state=inactive since=1795272000000 last=7500000.1 at=\(time)")
     }
 
-    /// Random bytes, which are like compressed data.
+    /// Makes a block of random bytes, which resemble compressed data.
     static func block(_ id: Int64) throws -> StoredBlock {
         let price = try Price("7500000.1")
         let (oldest, newest) = (time(ofPoll: id * 512), time(ofPoll: id * 512 + 511))
@@ -73,7 +73,7 @@ private enum Load {
     }
 }
 
-/// A folder that is removed at the end.
+/// A temporary folder that is removed at the end.
 private final class Folder {
     let path: String
 
@@ -127,7 +127,7 @@ private func commitRows() throws -> [Row] {
     ]
 }
 
-/// Overwrites four pages of a file, as a small commit does, without growing it.
+/// Overwrites four pages of a file without growing it, like a small commit.
 private func bareWrite(_ folder: Folder) throws -> Duration {
     let descriptor = unsafe open("\(folder.path)/bare", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw BenchmarkError(message: "a file cannot be made") }
@@ -180,7 +180,7 @@ private func monthRows() throws -> [Row] {
     ]
 }
 
-/// A year: a part of the open block every 5 minutes, a block every 512 polls, 50 events a day.
+/// Measures a year: a part of the open block every 5 minutes, a block every 512 polls, and 48 events a day.
 private func yearRow() throws -> Row {
     let folder = try Folder(inMemory: true)
     let store = Store(folder: folder.path)

@@ -3,7 +3,7 @@ internal import Glibc
 internal import HTTP
 internal import UnixSockets
 
-/// The real programs: start, alert latency, memory, wake-ups, and response times of alertctl.
+/// Measures the real programs: start, alert latency, memory, wake-ups, and response times of alertctl.
 @LoopActor
 func systemBenchmarks() async throws -> [Row] {
     let folder = try temporaryFolder()
@@ -43,7 +43,7 @@ func systemBenchmarks() async throws -> [Row] {
     return rows
 }
 
-/// A port that nothing listens on at the moment.
+/// Returns a port on which nothing is listening at the moment.
 @LoopActor
 private func freePort() throws -> UInt16 {
     let exchange = try Exchange(bodies: [])
@@ -51,7 +51,7 @@ private func freePort() throws -> UInt16 {
     return exchange.port
 }
 
-/// Scrapes of all prices, compared with a page that is always the same, and what they leave in memory.
+/// Measures scrapes of all prices, compared with a static page, and the memory that they leave behind.
 @LoopActor
 private func timedScrapes(_ daemon: Daemon, port: UInt16) async throws -> [Row] {
     let client = HTTPClient(HTTPConfiguration(userAgent: "alertbench"))
@@ -97,7 +97,7 @@ private func settings(port: UInt16, interval: String, metrics: UInt16? = nil) ->
         """
 }
 
-/// Two responses that differ in the last price of `btcinr`: below and above the limit.
+/// Makes two responses in which the last price of `btcinr` is below and above the limit.
 private func alternatingBodies() throws -> [[UInt8]] {
     let body = try responseBody().dropLast(64)
     let text = String(decoding: body, as: UTF8.self)
@@ -107,7 +107,7 @@ private func alternatingBodies() throws -> [[UInt8]] {
         "lastPrice":"\(price)","volume":"1","bidPrice":"1","askPrice":"1","at":1669000000000},
         """
     }
-    // A recorded response has a btcinr of its own; the first element of a symbol counts.
+    // A recorded response also contains btcinr; the first element of a symbol counts.
     return ["4999999.0", "5000001.0"].map { Array((ticker($0) + text.dropFirst()).utf8) }
 }
 
@@ -154,14 +154,14 @@ private func timedCommands(_ daemon: Daemon) throws -> [Row] {
     }
 }
 
-/// Runs a program to its end.
+/// Runs a program and waits for its end.
 private func run(_ arguments: [String]) throws {
     var status: Int32 = 0
     unsafe waitpid(try spawn(arguments, environment: [], silent: true), &status, 0)
     guard status == 0 else { throw BenchmarkError(message: "\(arguments) failed with \(status >> 8)") }
 }
 
-/// Memory and wake-ups of a daemon between two polls.
+/// Measures memory and wake-ups of a daemon between two polls.
 @LoopActor
 private func idleRows(_ daemon: Daemon) async throws -> [Row] {
     try await sleep(for: .seconds(2))

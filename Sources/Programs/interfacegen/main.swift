@@ -2,8 +2,10 @@ internal import Glibc
 internal import InterfaceGenerator
 internal import InterfaceLanguage
 
-/// `interfacegen DESCRIPTION FOLDER`: writes the Swift files of an interface into a folder.
-/// `interfacegen DESCRIPTION OUTPUTS FOLDER`: writes the JSON Schemas of the outputs of alertctl.
+// Usage:
+//
+// - `interfacegen DESCRIPTION FOLDER` writes the Swift files of an interface to a folder.
+// - `interfacegen DESCRIPTION OUTPUTS FOLDER` writes the JSON Schemas of the outputs of alertctl to a folder.
 
 func fail(_ message: String) -> Never {
     let line = "interfacegen: \(message)\n"
