@@ -63,7 +63,7 @@ struct FlatCommand {
     var options: [OptionSpecification]
 }
 
-/// Reads a command line like the parser, but ignores mistakes.
+/// A reader of an unfinished command line. It works like the parser, but ignores mistakes.
 private struct LineReader {
     var chain: [CommandLineSpecification]
     private var operandCount = 0

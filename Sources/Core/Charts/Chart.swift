@@ -57,7 +57,7 @@ package struct ChartSeries: Equatable, Sendable {
 
     package var name: String
     package var style: Style
-    /// In order of time.
+    /// The bars in order of time.
     package var bars: [ChartBar]
     /// The longest time between two bars without a gap. A longer time is not a gap if the bars nearby are about as far
     /// apart.

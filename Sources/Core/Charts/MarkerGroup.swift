@@ -6,7 +6,7 @@ struct MarkerGroup {
     let y: Double
     private(set) var count = 1
 
-    /// The tooltip.
+    /// The text of the tooltip.
     var text: String { count == 1 ? marker.text : "\(count) events, the first: \(marker.text)" }
 
     /// Groups the markers of a chart. Firing is more important than resolving, so a resolved marker never hides a

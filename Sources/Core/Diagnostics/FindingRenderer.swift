@@ -1,4 +1,4 @@
-/// Formats findings for people, like a compiler:
+/// A renderer that formats findings for people, like a compiler:
 ///
 ///     alertd.toml:3:12: error: interval is 1s; at least 10s is needed for api.wazirx.com
 ///         interval = "1s"

@@ -1,4 +1,4 @@
-/// Writes bits into 64-bit words, least significant bit first.
+/// A writer of bits into 64-bit words, least significant bit first.
 struct BitWriter {
     private var words: [UInt64] = []
     /// The bits of the unfinished word, 0 to 63.
@@ -33,7 +33,7 @@ struct BitWriter {
     }
 }
 
-/// Reads bits from bytes, least significant bit first.
+/// A reader of bits from bytes, least significant bit first.
 ///
 /// It never reads out of bounds: past the end, all bits read as zero.
 struct BitReader {

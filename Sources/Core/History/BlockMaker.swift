@@ -1,7 +1,7 @@
 internal import Market
 internal import Time
 
-/// Builds blocks from the rows of an existing block and new samples, merged in order of time.
+/// A builder of blocks from the rows of an existing block and new samples, merged in order of time.
 struct BlockMaker {
     private(set) var blocks: [HistoryBlock] = []
     private let rowLimit: Int

@@ -118,7 +118,7 @@ private struct Extremes {
     }
 }
 
-/// Builds bars from samples in order of time.
+/// A builder of bars from samples in order of time.
 private struct BarBuilder {
     private let step: Int64
     /// Less than a step, so that differences between times in the history do not overflow.

@@ -96,7 +96,7 @@ extension History {
         }
     }
 
-    /// True if the open block has room for all symbols of the poll.
+    /// Returns true if the open block has room for all symbols of the poll.
     private func fits() -> Bool {
         openBlock.columnBytes <= capacity.openBytes && !numbers.contains(Self.unplaced)
     }

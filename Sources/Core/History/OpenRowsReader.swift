@@ -1,7 +1,7 @@
 internal import Market
 internal import Time
 
-/// Reads the stored rows of a block, starting at its first row.
+/// A reader of the stored rows of a block, starting at its first row.
 struct OpenRowsReader {
     let id: Int64
     /// The number of rows read. After a failure it is the maximum integer, so that no further rows can match.

@@ -96,7 +96,7 @@ extension ByteReader {
     }
 }
 
-/// Decodes a column group by group, from the first group on.
+/// A decoder of a column, group by group, from the first group on.
 struct PriceDecoder {
     /// The prices of one group, without gaps, as mantissas. Elements past the number of prices are undefined.
     typealias Group = InlineArray<64, Int64>

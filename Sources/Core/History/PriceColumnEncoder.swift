@@ -1,6 +1,6 @@
 internal import Market
 
-/// Encodes price columns. All columns of a block use the same encoder, so that its memory is reused.
+/// An encoder of price columns. All columns of a block use the same encoder, so that its memory is reused.
 ///
 /// The input is a mantissa and a scale per row; a scale of ``absent`` means no price.
 struct PriceColumnEncoder {
@@ -52,7 +52,7 @@ struct PriceColumnEncoder {
         }
     }
 
-    /// True if no price has a trailing zero that the smallest scale does not require.
+    /// Returns true if no price has a trailing zero that the smallest scale does not require.
     private func isShortest(least: UInt8) -> Bool {
         scales.indices.allSatisfy { scales[$0] == least || mantissas[$0] % 10 != 0 }
     }

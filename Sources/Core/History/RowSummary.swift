@@ -4,7 +4,7 @@ internal import Market
 struct RowSummary {
     struct Place {
         var row: Int
-        /// At the scale of the block.
+        /// The price at the scale of the block.
         var price: Price
     }
 
@@ -15,7 +15,7 @@ struct RowSummary {
     var highest: Place
 }
 
-/// Builds a ``RowSummary`` row by row.
+/// A builder of a ``RowSummary``, row by row.
 struct RowSummaryBuilder {
     // A poll updates one builder per symbol, so a builder is small. 16 bits are enough: a block has at most 512 rows.
     private var (count, firstRow, lastRow, lowestRow, highestRow): (UInt16, UInt16, UInt16, UInt16, UInt16) =
@@ -89,7 +89,7 @@ struct Digits {
 
     var price: Price { Price(unchecked: mantissa, scale: scale) }
 
-    /// `<` that is fast if both have the same scale, or if both fit in 64 bits at the greater scale.
+    /// Compares like `<`, but fast if both have the same scale, or if both fit in 64 bits at the greater scale.
     @inline(__always)
     func isBelow(_ other: Digits) -> Bool {
         if scale == other.scale { return mantissa < other.mantissa }
@@ -111,7 +111,7 @@ struct Digits {
 }
 
 extension Price {
-    /// `<` that is fast if both have the same scale.
+    /// Compares like `<`, but fast if both have the same scale.
     @inline(__always)
     func isBelow(_ other: Price) -> Bool {
         scale == other.scale ? mantissa < other.mantissa : self < other

@@ -13,7 +13,7 @@ package struct Sample: Equatable, Sendable {
     }
 }
 
-/// Statistics of a time window.
+/// Statistics of the prices in a time window.
 package struct WindowStatistics: Equatable, Sendable {
     /// The number of samples; at least 1.
     package let count: Int

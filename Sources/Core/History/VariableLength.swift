@@ -27,7 +27,7 @@ extension [UInt8] {
     }
 }
 
-/// Reads numbers from bytes. Each method returns nil if the bytes end too early.
+/// A reader of numbers from bytes. Each method returns nil if the bytes end too early.
 package struct ByteReader {
     /// The byte offset of the next number.
     package var position: Int

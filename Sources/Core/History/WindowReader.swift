@@ -1,8 +1,8 @@
 internal import Market
 internal import Time
 
-/// Reads the samples of one symbol within a window, block by block. Each call borrows the history, so that reading
-/// copies nothing.
+/// A reader of the samples of one symbol within a window, block by block. Each call borrows the history, so that
+/// reading copies nothing.
 struct WindowReader {
     let symbol: Symbol
     /// The window in milliseconds since 1970.

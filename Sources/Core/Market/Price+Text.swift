@@ -1,6 +1,6 @@
 /// The reason why a text is not a usable price.
 public enum PriceError: Error, Equatable, Sendable {
-    /// The text is not `-?digits[.digits][(e|E)[+-]digits]`.
+    /// The text does not match `-?digits[.digits][(e|E)[+-]digits]`.
     case malformed
     /// The number needs more than 64 bits or more than 18 decimal places. Prices are never rounded to fit.
     case doesNotFit

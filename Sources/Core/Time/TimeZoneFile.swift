@@ -109,7 +109,7 @@ package struct TimeZoneFile: Equatable, Sendable {
     }
 }
 
-/// Reads big-endian numbers from bytes.
+/// A reader of big-endian numbers from bytes.
 private struct BigEndianReader {
     private(set) var rest: ArraySlice<UInt8>
 

@@ -103,7 +103,7 @@ struct TimeZoneRule: Equatable, Sendable {
     }
 }
 
-/// Reads a rule from left to right.
+/// A parser of the parts of a rule, from left to right.
 private struct RuleReader {
     private var rest: Substring
 

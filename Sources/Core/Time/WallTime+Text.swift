@@ -125,7 +125,7 @@ extension CivilDate: Comparable {
     }
 }
 
-/// Reads a text of fixed-width fields from its start.
+/// A reader of fixed-width fields, from the start of a text.
 private struct FixedReader {
     private let bytes: [UInt8]
     private var position = 0
@@ -176,7 +176,7 @@ private struct FixedReader {
     }
 }
 
-/// Writes a text of fixed-width fields. It makes no strings for the parts, because lists have a time in each row.
+/// A writer of fixed-width fields. It makes no strings for the parts, because lists have a time in each row.
 private struct FixedWriter {
     private var bytes: [UInt8] = []
 

@@ -6,8 +6,8 @@ package struct GeneratedFile: Equatable, Sendable {
     package let text: String
 }
 
-/// Generates the Swift types of an interface, the code to read and write them as JSON, and a constant with the text of
-/// the interface.
+/// A generator of the Swift types of an interface, the code to read and write them as JSON, and a constant with the
+/// text of the interface.
 ///
 /// An object type becomes a structure. An enumeration becomes an enumeration nested in the namespace of the interface,
 /// with an additional case for words of later versions. A method `Find` becomes `FindParameters` and `FindReply`, and

@@ -1,6 +1,6 @@
 package import InterfaceLanguage
 
-/// Generates a JSON Schema for each output of a program. An output is a type whose comment names a command.
+/// A generator of a JSON Schema for each output of a program. An output is a type whose comment names a command.
 ///
 /// The fields of an output are always present. An optional field without a value is null. Only fields whose comments
 /// begin with “Only” may be absent.

@@ -38,9 +38,9 @@ package enum Ink: Hashable, Sendable {
 
 /// A rectangle of cells. Anything outside it is not drawn.
 package struct CellGrid: Equatable, Sendable {
-    /// In columns of the terminal, 1 to 1,000.
+    /// The width in terminal columns, 1 to 1,000.
     package let width: Int
-    /// In rows, 1 to 1,000.
+    /// The height in rows, 1 to 1,000.
     package let height: Int
     package private(set) var cells: [Cell]
 

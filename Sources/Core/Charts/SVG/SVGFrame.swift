@@ -1,6 +1,6 @@
 /// The position and scale of the plot in a drawing, for lines that a page draws on top of it.
 package struct SVGFrame: Equatable, Sendable {
-    /// In pixels of the drawing, like the other edges.
+    /// The left edge of the plot. All edges are in pixels of the drawing.
     package let left: Double
     package let right: Double
     /// Less than ``bottom``, because pixels are counted downward.

@@ -26,7 +26,7 @@ package func escapedForXML(_ text: String) -> String {
     return escaped
 }
 
-/// Writes elements with attributes in a fixed order.
+/// A writer of SVG elements, with attributes in a fixed order.
 struct SVGWriter {
     private(set) var text = ""
 
