@@ -35,7 +35,7 @@ extension Price {
 
     /// Returns the change from `base` to this price in percent, rounded half to even to two decimal places.
     ///
-    /// It is for display only; a rule never uses a rounded number.
+    /// The result is for display only; rules never use rounded numbers.
     ///
     /// - Returns: nil if `base` is not greater than 0, or if the result does not fit.
     public func percentChange(from base: Price) -> Price? {

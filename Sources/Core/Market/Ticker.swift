@@ -69,7 +69,7 @@ package struct TickerBatch: Sendable {
     package var badExample: String?
     /// The time at which the last byte was received.
     package var received: Instant
-    /// The minimum time before the next request, if it is longer than the usual interval; nil for no such pause.
+    /// The minimum time before the next request; nil if only the usual interval applies.
     package var pause: Milliseconds?
     /// The data of a price service about the coins of the tickers; empty for an exchange.
     package var coins: [Coin] = []

@@ -19,7 +19,7 @@ struct TimeZoneRule: Equatable, Sendable {
     /// The standard offset from UTC in seconds, positive east of Greenwich.
     private let standard: Int64
     private let summer: Int64
-    /// The begin and end of summer time; nil without summer time.
+    /// The start and end of summer time; nil without summer time.
     private let changes: (begin: Change, end: Change)?
 
     static func == (left: Self, right: Self) -> Bool {

@@ -27,8 +27,8 @@ extension WallTime: CustomStringConvertible {
 
     private var inside: Int64 { min(max(milliseconds, -62_167_219_200_000), Self.latest.milliseconds) }
 
-    /// Parses RFC 3339 with any offset and up to nine decimals of the second: `2026-11-21T05:22:44Z`, `2026-11-21
-    /// 06:22:44.5+01:00`. Returns nil for any other text. Digits after the milliseconds are cut off.
+    /// Parses RFC 3339 with any offset and up to nine decimals of the second: `2026-11-21T05:22:44Z`,
+    /// `2026-11-21 06:22:44.5+01:00`. Returns nil for any other text. Digits after the milliseconds are cut off.
     package init?(rfc3339 text: String) {
         var reader = FixedReader(Array(text.utf8))
         guard let date = CivilDate(reading: &reader), reader.take("Tt "),

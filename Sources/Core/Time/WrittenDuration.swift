@@ -1,6 +1,6 @@
 extension Milliseconds {
-    /// Parses a duration as people write it, in integers with units, with or without spaces: `30min`, `2 hours`, `1h
-    /// 30m`, `1w`. It also accepts the format of ``init(_:)-(String)``. Returns nil for any other text and for more
+    /// Parses a duration as people write it, in integers with units, with or without spaces: `30min`, `2 hours`,
+    /// `1h 30m`, `1w`. It also accepts the format of ``init(_:)-(String)``. Returns nil for any other text and for more
     /// than a hundred years.
     package static func written(_ text: String) -> Milliseconds? {
         var rest = text.utf8.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }[...]

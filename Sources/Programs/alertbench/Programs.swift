@@ -40,7 +40,7 @@ final class Daemon {
     }
 }
 
-/// The socket that stands in for the one of a service manager.
+/// The readiness socket, in the role of a service manager.
 @LoopActor
 private final class NotifySocket {
     private let descriptor: Int32
