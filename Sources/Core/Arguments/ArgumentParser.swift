@@ -1,8 +1,8 @@
 internal import Diagnostics
 
 extension CommandLineSpecification {
-    /// Parses the arguments after the program name in the manner of GNU programs: `--name value`, `--name=value`, `-n
-    /// 5`, `-n5`, `-qv`, and options before, between and after operands; after `--`, all are operands. A negative
+    /// Parses the arguments after the program name in the manner of GNU programs: `--name value`, `--name=value`,
+    /// `-n 5`, `-n5`, `-qv`, and options before, between and after operands; after `--`, all are operands. A negative
     /// number such as `-5` is an operand.
     ///
     /// Long names cannot be abbreviated. If the arguments include ``OptionSpecification/help``, missing operands and
