@@ -73,7 +73,7 @@ extension History {
     /// Returns the index of the sealed block for a sample of the given time: the block whose span contains it, or else
     /// a neighbouring block with free rows. Returns nil if a new block is needed.
     private func target(of time: WallTime) -> Int? {
-        let next = sealed.firstPlace { $0.oldest > time }
+        let next = sealed.partitioningIndex { $0.oldest > time }
         if next > 0, sealed[next - 1].newest >= time || !isFull(sealed[next - 1]) { return next - 1 }
         return next < sealed.count && !isFull(sealed[next]) ? next : nil
     }

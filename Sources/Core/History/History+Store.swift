@@ -58,7 +58,7 @@ extension History {
             expected += part.rowCount
         }
         if !isWhole {
-            openID = takeID()
+            openID = allocateID()
             seal()
         }
         if !open.isEmpty, self.open != (id, expected) { result.isComplete = false }

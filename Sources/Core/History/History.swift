@@ -107,7 +107,7 @@ extension History {
         let columns = numbers.count { $0 != Self.unusable } * 9 / 8 + 1
         let rows = rowLimit(columns: columns)
         openBlock = OpenBlock(rowCapacity: rows, symbolCapacity: min(columns, SymbolTable.capacity))
-        openID = takeID()
+        openID = allocateID()
         setNumbers(tickers)
     }
 
@@ -117,7 +117,7 @@ extension History {
         return min(BlockFormat.rowLimit, max(1, capacity.openBytes / rowBytes))
     }
 
-    mutating func takeID() -> Int64 {
+    mutating func allocateID() -> Int64 {
         defer { nextID += 1 }
         return nextID
     }

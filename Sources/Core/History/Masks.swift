@@ -29,7 +29,7 @@ extension UInt64 {
     }
 
     /// Returns the position of the set bit that has this many set bits below it, or 64 if there is none.
-    func placeOfOne(_ number: Int) -> Int {
+    func positionOfSetBit(_ number: Int) -> Int {
         // Without gaps in the mask, the position is the number itself.
         guard self & (self &+ 1) != 0 else { return number }
         var rest = self

@@ -27,7 +27,7 @@ struct MergeCandidates {
         result.reserveCapacity(samples.count)
         for sample in samples {
             if let last = result.last, last.time == sample.time, last.symbol == sample.symbol {
-                counts.note(isSame: last.price == sample.price)
+                counts.record(isSame: last.price == sample.price)
             } else {
                 result.append(sample)
             }
@@ -42,16 +42,16 @@ struct MergeCandidates {
         var isKnown = [Bool](repeating: false, count: samples.count)
         history.forEachRun(in: Range(through: last.time, since: first.time.milliseconds)) { run in
             for block in run.blocks {
-                noteKnown(in: block, of: history, &isKnown)
+                markKnown(in: block, of: history, &isKnown)
             }
         }
         samples = zip(samples, isKnown).filter { !$0.1 }.map { $0.0 }
     }
 
-    private mutating func noteKnown(in block: Int, of history: History, _ isKnown: inout [Bool]) {
+    private mutating func markKnown(in block: Int, of history: History, _ isKnown: inout [Bool]) {
         let (oldest, newest, isSorted) = history.extent(ofBlock: block)
-        let start = samples.firstPlace { $0.time.milliseconds >= oldest }
-        let end = samples.firstPlace { $0.time.milliseconds > newest }
+        let start = samples.partitioningIndex { $0.time.milliseconds >= oldest }
+        let end = samples.partitioningIndex { $0.time.milliseconds > newest }
         for (symbol, places) in Dictionary(grouping: start..<max(start, end), by: { samples[$0].symbol }) {
             var reader = WindowReader(symbol, in: .allTimes)
             guard let blockSymbol = reader.blockSymbol(block, of: history) else { continue }
@@ -64,21 +64,22 @@ struct MergeCandidates {
                 let same = there[next...].prefix { $0.time == samples[place].time }
                 guard !same.isEmpty else { continue }
                 isKnown[place] = true
-                counts.note(isSame: same.contains { $0.price == samples[place].price })
+                counts.record(isSame: same.contains { $0.price == samples[place].price })
             }
         }
     }
 }
 
 extension MergeCounts {
-    fileprivate mutating func note(isSame: Bool) {
+    fileprivate mutating func record(isSame: Bool) {
         if isSame { duplicate += 1 } else { conflicting += 1 }
     }
 }
 
 extension Array {
-    /// Returns the first index for which the condition is true. It must be true for all later elements as well.
-    func firstPlace(where holds: (Element) -> Bool) -> Int {
+    /// Returns the first index for which the condition is true, or the count if there is none. The condition must be
+    /// true for all later elements as well.
+    func partitioningIndex(where holds: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {
             let middle = (low + high) / 2

@@ -63,7 +63,7 @@ struct RowSummaryBuilder {
         let end = begin &+ count &- 1
         let before = self.count
         for place in [begin, min(low, high), max(low, high), end] {
-            add(Digits(mantissa: prices[place & 63], scale: scale), row: start + present.placeOfOne(place))
+            add(Digits(mantissa: prices[place & 63], scale: scale), row: start + present.positionOfSetBit(place))
         }
         self.count = before &+ UInt16(truncatingIfNeeded: count)
     }

@@ -132,7 +132,7 @@ struct CodingTests {
             (1 << 63, 0, 63), (0b1011, 3, 64),
         ] as [(UInt64, Int, Int)])
     func theOneWithSoManyBelow(mask: UInt64, number: Int, place: Int) {
-        #expect(mask.placeOfOne(number) == place)
+        #expect(mask.positionOfSetBit(number) == place)
     }
 
     /// None and all take two bits; else each row takes one more.
