@@ -33,13 +33,13 @@ private struct ArgumentParser {
     mutating func run() throws(UsageError) -> ParsedArguments {
         while let argument = rest.popFirst() {
             if areOptionsOver || argument == "-" || !argument.hasPrefix("-") || isNegative(argument) {
-                try takeOperand(argument)
+                try parseOperand(argument)
             } else if argument == "--" {
                 areOptionsOver = true
             } else if argument.hasPrefix("--") {
-                try takeLong(argument.dropFirst(2))
+                try parseLong(argument.dropFirst(2))
             } else {
-                try takeShort(argument.dropFirst())
+                try parseShort(argument.dropFirst())
             }
         }
         if !result.wantsHelp { try checkEnd() }
@@ -55,7 +55,7 @@ private struct ArgumentParser {
         return first != "-" && !first.isLetter && argument.contains { ("0"..."9").contains($0) }
     }
 
-    private mutating func takeLong(_ text: Substring) throws(UsageError) {
+    private mutating func parseLong(_ text: Substring) throws(UsageError) {
         let name = String(text.prefix { $0 != "=" })
         let attached = name.count < text.count ? String(text.dropFirst(name.count + 1)) : nil
         guard let option = options.first(where: { $0.name == name || $0.aliases.contains(name) }) else {
@@ -65,24 +65,25 @@ private struct ArgumentParser {
             if attached != nil { throw failure("option --\(name) takes no value") }
             return result.add(option, value: nil)
         }
-        try take(option, written: "--\(name)", attached: attached)
+        try parseValue(of: option, written: "--\(name)", attached: attached)
     }
 
-    private mutating func takeShort(_ text: Substring) throws(UsageError) {
+    private mutating func parseShort(_ text: Substring) throws(UsageError) {
         var letters = text
         while let letter = letters.popFirst() {
             guard let option = options.first(where: { $0.short == letter }) else {
                 throw failure("unknown option -\(shown(String(letter)))")
             }
             if option.valueName != nil {
-                return try take(option, written: "-\(letter)", attached: letters.isEmpty ? nil : String(letters))
+                return try parseValue(
+                    of: option, written: "-\(letter)", attached: letters.isEmpty ? nil : String(letters))
             }
             result.add(option, value: nil)
         }
     }
 
-    private mutating func take(
-        _ option: OptionSpecification, written: String, attached: String?
+    private mutating func parseValue(
+        of option: OptionSpecification, written: String, attached: String?
     ) throws(UsageError) {
         guard let value = attached ?? rest.popFirst() else {
             throw failure("option \(written) needs a value: \(option.valueName ?? "")")
@@ -91,7 +92,7 @@ private struct ArgumentParser {
         result.add(option, value: value)
     }
 
-    private mutating func takeOperand(_ text: String) throws(UsageError) {
+    private mutating func parseOperand(_ text: String) throws(UsageError) {
         if result.operands.isEmpty, !current.commands.isEmpty {
             if let command = current.command(text) {
                 chain.append(command)

@@ -42,7 +42,7 @@ extension CommandLineSpecification {
     /// - Returns: the candidates, and the arguments read so far.
     package func completion(for words: [String]) -> Completion {
         var reader = LineReader(chain: [self])
-        for word in words.dropLast() { reader.take(word) }
+        for word in words.dropLast() { reader.read(word) }
         return reader.completion(of: words.last ?? "")
     }
 
@@ -79,21 +79,21 @@ private struct LineReader {
     private var current: CommandLineSpecification { chain[chain.count - 1] }
     private var options: [OptionSpecification] { chain.reversed().flatMap(\.options) }
 
-    mutating func take(_ word: String) {
+    mutating func read(_ word: String) {
         if let option = awaited {
             guard word != "=" else { return }
             arguments.add(option, value: word)
             awaited = nil
         } else if areOptionsOver || word == "-" || !word.hasPrefix("-") {
-            takeOperand(word)
+            readOperand(word)
         } else if word == "--" {
             areOptionsOver = true
         } else {
-            takeOption(word)
+            readOption(word)
         }
     }
 
-    private mutating func takeOperand(_ word: String) {
+    private mutating func readOperand(_ word: String) {
         if operandCount == 0, let command = current.command(word) {
             chain.append(command)
             arguments.path.append(word)
@@ -102,8 +102,8 @@ private struct LineReader {
         }
     }
 
-    private mutating func takeOption(_ word: String) {
-        guard word.hasPrefix("--") else { return takeLetters(word.dropFirst()) }
+    private mutating func readOption(_ word: String) {
+        guard word.hasPrefix("--") else { return readLetters(word.dropFirst()) }
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard let option = longOption(parts[0]) else { return }
         if option.valueName == nil {
@@ -121,7 +121,7 @@ private struct LineReader {
 
     /// Reads the letters of short options. If one of them has a value, it is the last, and its value is the rest of
     /// the text or the next word.
-    private mutating func takeLetters(_ text: Substring) {
+    private mutating func readLetters(_ text: Substring) {
         var letters = text
         while let letter = letters.popFirst() {
             guard let option = options.first(where: { $0.short == letter }) else { continue }

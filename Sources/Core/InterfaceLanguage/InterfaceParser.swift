@@ -61,16 +61,16 @@ private struct InterfaceParser {
     }
 
     mutating func definition() throws(InterfaceSyntaxError) -> InterfaceDefinition {
-        takeComments()
-        try take("interface")
-        let name = try takeWord("the name of the interface")
+        consumeComments()
+        try expect("interface")
+        let name = try expectWord("the name of the interface")
         let said = commentAbove(line: tokens[position - 1].line)
         var sections: [InterfaceSection] = []
         var title = ""
         var start = 1
         var members: [InterfaceMember] = []
         while true {
-            takeComments { [tokens] in Self.sectionTitle(tokens[$0]) == nil }
+            consumeComments { [tokens] in Self.sectionTitle(tokens[$0]) == nil }
             if let next = Self.sectionTitle(tokens[position]) {
                 sections.append(section(title, from: start, to: tokens[position].line - 1, members))
                 (title, start, members) = (next, tokens[position].line, [])
@@ -99,16 +99,16 @@ private struct InterfaceParser {
 
     private mutating func member() throws(InterfaceSyntaxError) -> InterfaceMember {
         let first = tokens[position].line
-        let keyword = try takeWord("type, method or error")
+        let keyword = try expectWord("type, method or error")
         let said = commentAbove(line: first)
-        let name = try takeWord("a name")
+        let name = try expectWord("a name")
         let kind: InterfaceMember.Kind
         switch keyword {
         case "type": kind = try typeKind()
         case "error": kind = .error(try fields())
         case "method":
             let parameters = try fields()
-            try take("->")
+            try expect("->")
             kind = .method(parameters: parameters, reply: try fields())
         default: throw failure("type, method or error is expected, not “\(keyword)”", at: first)
         }
@@ -129,8 +129,8 @@ private struct InterfaceParser {
         try list { parser throws(InterfaceSyntaxError) in
             let line = parser.tokens[parser.position].line
             let said = parser.commentAbove(line: line)
-            let name = try parser.takeWord("the name of a field")
-            try parser.take(":")
+            let name = try parser.expectWord("the name of a field")
+            try parser.expect(":")
             return InterfaceField(name: name, type: try parser.type(), comment: said)
         }
     }
@@ -138,29 +138,29 @@ private struct InterfaceParser {
     private mutating func cases() throws(InterfaceSyntaxError) -> [InterfaceCase] {
         try list { parser throws(InterfaceSyntaxError) in
             let said = parser.commentAbove(line: parser.tokens[parser.position].line)
-            return InterfaceCase(name: try parser.takeWord("a word of the enumeration"), comment: said)
+            return InterfaceCase(name: try parser.expectWord("a word of the enumeration"), comment: said)
         }
     }
 
     private mutating func list<Element>(
         _ element: (inout InterfaceParser) throws(InterfaceSyntaxError) -> Element
     ) throws(InterfaceSyntaxError) -> [Element] {
-        try take("(")
-        takeComments()
+        try expect("(")
+        consumeComments()
         var elements: [Element] = []
-        if takes(")") { return elements }
+        if accept(")") { return elements }
         while true {
             elements.append(try element(&self))
-            takeComments()
-            if takes(")") { return elements }
-            try take(",")
-            takeComments()
+            consumeComments()
+            if accept(")") { return elements }
+            try expect(",")
+            consumeComments()
         }
     }
 
     private mutating func type() throws(InterfaceSyntaxError) -> InterfaceType {
         let line = tokens[position].line
-        switch try takeWord("a type", isSign: true) {
+        switch try expectWord("a type", isSign: true) {
         case "?": return .optional(try type())
         case "[]": return .array(try type())
         case "bool": return .bool
@@ -186,25 +186,25 @@ private struct InterfaceParser {
         return parts.filter { !$0.isEmpty }.joined(separator: " ")
     }
 
-    private mutating func takeComments(while isTaken: (Int) -> Bool = { _ in true }) {
-        while case .comment(let text) = tokens[position].kind, isTaken(position) {
+    private mutating func consumeComments(while condition: (Int) -> Bool = { _ in true }) {
+        while case .comment(let text) = tokens[position].kind, condition(position) {
             let line = tokens[position].line
             comment = comment.line == line - 1 ? (comment.text + [text], line) : ([text], line)
             position += 1
         }
     }
 
-    private mutating func takes(_ word: String) -> Bool {
+    private mutating func accept(_ word: String) -> Bool {
         guard tokens[position].kind == .word(word) else { return false }
         position += 1
         return true
     }
 
-    private mutating func take(_ word: String) throws(InterfaceSyntaxError) {
-        guard takes(word) else { throw failure("“\(word)” is expected", at: tokens[position].line) }
+    private mutating func expect(_ word: String) throws(InterfaceSyntaxError) {
+        guard accept(word) else { throw failure("“\(word)” is expected", at: tokens[position].line) }
     }
 
-    private mutating func takeWord(_ what: String, isSign: Bool = false) throws(InterfaceSyntaxError) -> String {
+    private mutating func expectWord(_ what: String, isSign: Bool = false) throws(InterfaceSyntaxError) -> String {
         guard case .word(let word) = tokens[position].kind, isSign || word.first?.isLetter == true else {
             throw failure("\(what) is expected", at: tokens[position].line)
         }

@@ -33,7 +33,7 @@ enum InterfaceScanner {
             } else if first == "#" {
                 tokens.append(InterfaceToken(kind: .comment(String(rest.dropFirst())), line: line))
                 return
-            } else if let word = takeWord(&rest) ?? takeSign(&rest) {
+            } else if let word = scanWord(&rest) ?? scanSign(&rest) {
                 tokens.append(InterfaceToken(kind: .word(word), line: line))
             } else {
                 throw InterfaceSyntaxError(line: line, message: "unexpected “\(first)”")
@@ -41,7 +41,7 @@ enum InterfaceScanner {
         }
     }
 
-    private static func takeWord(_ rest: inout Substring) -> String? {
+    private static func scanWord(_ rest: inout Substring) -> String? {
         let word = rest.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == "." || $0 == "-") }
         // An arrow is a sign, not a word that begins with a hyphen.
         guard let first = word.first, first != "-", first != "." else { return nil }
@@ -49,7 +49,7 @@ enum InterfaceScanner {
         return String(word)
     }
 
-    private static func takeSign(_ rest: inout Substring) -> String? {
+    private static func scanSign(_ rest: inout Substring) -> String? {
         for sign in ["->", "[]", "(", ")", ":", ",", "?"] where rest.hasPrefix(sign) {
             rest = rest.dropFirst(sign.count)
             return sign
