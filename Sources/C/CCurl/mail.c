@@ -60,7 +60,7 @@ static size_t copy_line(char *target, size_t room, const char *bytes, size_t len
     return count;
 }
 
-static void note_reply(struct alertd_mail *mail, const char *bytes, size_t length) {
+static void record_reply(struct alertd_mail *mail, const char *bytes, size_t length) {
     if (mail->command == farewell_command) return;
     if (!mail->continues) mail->lines_length = 0;
     mail->lines_length +=
@@ -87,7 +87,7 @@ static int observe(CURL *easy, curl_infotype type, char *bytes, size_t length, v
             : length >= 4 && memcmp(bytes, "QUIT", 4) == 0           ? farewell_command
                                                                      : other_command;
     } else if (type == CURLINFO_HEADER_IN) {
-        note_reply(mail, bytes, length);
+        record_reply(mail, bytes, length);
     }
     return 0;
 }

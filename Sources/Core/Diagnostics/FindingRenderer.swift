@@ -34,7 +34,7 @@ package struct FindingRenderer: Sendable {
     /// Returns one finding: the line with its message and, if available, the line of source with a caret. There is no
     /// final newline.
     package func render(_ finding: Finding) -> String {
-        let head = Self.place(finding.position) + "\(finding.severity.rawValue): " + Self.sentence(finding)
+        let head = Self.location(finding.position) + "\(finding.severity.rawValue): " + Self.sentence(finding)
         guard let line = finding.sourceLine, let position = finding.position else { return head }
         let excerpt = SourceExcerpt(line, column: position.column, width: width, isASCII: isASCII)
         return "\(head)\n\(Self.indent)\(excerpt.text)\n\(Self.indent)\(excerpt.caretLine)"
@@ -42,7 +42,7 @@ package struct FindingRenderer: Sendable {
 
     /// Returns position, message and advice as one line, for a log, which cannot show the line of source.
     package static func placedSentence(_ finding: Finding) -> String {
-        place(finding.position) + sentence(finding)
+        location(finding.position) + sentence(finding)
     }
 
     /// Returns message and advice as one line, without the position.
@@ -59,7 +59,7 @@ package struct FindingRenderer: Sendable {
     }
 
     /// Returns `file:line:column: `, without line and column if they are 0, which means the whole file.
-    private static func place(_ position: SourcePosition?) -> String {
+    private static func location(_ position: SourcePosition?) -> String {
         guard let position else { return "" }
         let file = visible(position.file)
         return position.line > 0 ? "\(file):\(position.line):\(position.column): " : "\(file): "

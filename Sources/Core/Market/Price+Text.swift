@@ -26,14 +26,14 @@ extension Price {
     /// Parses any number, digit by digit.
     static func general(_ text: Span<UInt8>) throws(PriceError) -> Price {
         var position = 0
-        let isNegative = take(0x2D, of: text, at: &position)
+        let isNegative = consume(0x2D, of: text, at: &position)
         var digits = DecimalDigits()
         guard digits.read(text, at: &position) else { throw .malformed }
-        if take(0x2E, of: text, at: &position) {
+        if consume(0x2E, of: text, at: &position) {
             digits.isAfterPoint = true
             guard digits.read(text, at: &position) else { throw .malformed }
         }
-        if take(0x65, of: text, at: &position) || take(0x45, of: text, at: &position) {
+        if consume(0x65, of: text, at: &position) || consume(0x45, of: text, at: &position) {
             digits.scale -= try exponent(text, at: &position)
         }
         guard position == text.count else { throw .malformed }
@@ -41,7 +41,7 @@ extension Price {
         return price
     }
 
-    private static func take(_ byte: UInt8, of text: Span<UInt8>, at position: inout Int) -> Bool {
+    private static func consume(_ byte: UInt8, of text: Span<UInt8>, at position: inout Int) -> Bool {
         guard position < text.count, text[position] == byte else { return false }
         position += 1
         return true
@@ -50,8 +50,8 @@ extension Price {
     /// Parses an exponent, limited to ±10^12. With fewer than 10^12 digits, a number with such an exponent does not
     /// fit anyway, unless all digits are zero.
     private static func exponent(_ text: Span<UInt8>, at position: inout Int) throws(PriceError) -> Int {
-        let isNegative = take(0x2D, of: text, at: &position)
-        if !isNegative { _ = take(0x2B, of: text, at: &position) }
+        let isNegative = consume(0x2D, of: text, at: &position)
+        if !isNegative { _ = consume(0x2B, of: text, at: &position) }
         let start = position
         var value = 0
         while position < text.count, text[position] &- 0x30 < 10 {

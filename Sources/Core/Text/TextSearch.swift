@@ -4,13 +4,13 @@
 extension StringProtocol {
     /// Returns true if this text contains another one, comparing bytes.
     package func includes(_ part: String) -> Bool {
-        firstPlace(of: Array(part.utf8)) != nil
+        firstOccurrence(of: Array(part.utf8)) != nil
     }
 
     /// Splits this text around the first occurrence of another one, comparing bytes. Returns nil if there is none.
     package func split(around part: String) -> (before: String, after: String)? {
         let part = Array(part.utf8)
-        guard let start = firstPlace(of: part) else { return nil }
+        guard let start = firstOccurrence(of: part) else { return nil }
         let end = utf8.index(start, offsetBy: part.count)
         return (String(decoding: utf8[..<start], as: UTF8.self), String(decoding: utf8[end...], as: UTF8.self))
     }
@@ -28,7 +28,7 @@ extension StringProtocol {
         return result + rest
     }
 
-    private func firstPlace(of part: [UInt8]) -> String.Index? {
+    private func firstOccurrence(of part: [UInt8]) -> String.Index? {
         var rest = utf8[...]
         while rest.count >= part.count {
             if rest.starts(with: part) { return rest.startIndex }

@@ -44,7 +44,7 @@ package struct TimeZoneFile: Equatable, Sendable {
             guard let time = reader.integer(8) else { return nil }
             times.append(time)
         }
-        guard let indices = reader.take(header.times), zip(times, times.dropFirst()).allSatisfy({ $0 < $1 }) else {
+        guard let indices = reader.read(header.times), zip(times, times.dropFirst()).allSatisfy({ $0 < $1 }) else {
             return nil
         }
         var offsets: [Int64] = []
@@ -55,7 +55,7 @@ package struct TimeZoneFile: Equatable, Sendable {
         }
         guard reader.skip(header.names + header.leapSeconds * 12 + header.standards + header.universals),
             let first = offsets.first, indices.allSatisfy({ offsets.indices.contains(Int($0)) }),
-            reader.take(1) == [0x0A], let end = reader.rest.firstIndex(of: 0x0A)
+            reader.read(1) == [0x0A], let end = reader.rest.firstIndex(of: 0x0A)
         else { return nil }
         let footer = String(decoding: reader.rest[..<end], as: UTF8.self)
         let rule = TimeZoneRule(footer)
@@ -88,7 +88,7 @@ package struct TimeZoneFile: Equatable, Sendable {
         let names: Int
 
         init?(_ reader: inout BigEndianReader) {
-            guard reader.take(4) == Array("TZif".utf8), let version = reader.take(1)?.first, reader.skip(15) else {
+            guard reader.read(4) == Array("TZif".utf8), let version = reader.read(1)?.first, reader.skip(15) else {
                 return nil
             }
             var counts: [Int] = []
@@ -117,17 +117,17 @@ private struct BigEndianReader {
         rest = bytes[...]
     }
 
-    mutating func take(_ count: Int) -> [UInt8]? {
+    mutating func read(_ count: Int) -> [UInt8]? {
         guard count >= 0, rest.count >= count else { return nil }
         defer { rest = rest.dropFirst(count) }
         return Array(rest.prefix(count))
     }
 
-    mutating func skip(_ count: Int) -> Bool { take(count) != nil }
+    mutating func skip(_ count: Int) -> Bool { read(count) != nil }
 
     /// Reads a signed number of at most eight bytes.
     mutating func integer(_ size: Int) -> Int64? {
-        guard let bytes = take(size), let first = bytes.first else { return nil }
+        guard let bytes = read(size), let first = bytes.first else { return nil }
         return bytes.reduce(first >= 0x80 ? -1 : 0) { $0 << 8 | Int64($1) }
     }
 }

@@ -31,9 +31,9 @@ extension WallTime: CustomStringConvertible {
     /// `2026-11-21 06:22:44.5+01:00`. Returns nil for any other text. Digits after the milliseconds are cut off.
     package init?(rfc3339 text: String) {
         var reader = FixedReader(Array(text.utf8))
-        guard let date = CivilDate(reading: &reader), reader.take("Tt "),
-            let hour = reader.number(2, 0...23), reader.take(":"),
-            let minute = reader.number(2, 0...59), reader.take(":"),
+        guard let date = CivilDate(reading: &reader), reader.consume("Tt "),
+            let hour = reader.number(2, 0...23), reader.consume(":"),
+            let minute = reader.number(2, 0...59), reader.consume(":"),
             let second = reader.number(2, 0...60),
             let fraction = reader.fraction(), let offset = reader.offset(), reader.isAtEnd
         else { return nil }
@@ -89,8 +89,8 @@ public struct CivilDate: Hashable, Sendable {
     }
 
     fileprivate init?(reading reader: inout FixedReader) {
-        guard let year = reader.number(4, 0...9_999), reader.take("-"), let month = reader.number(2, 1...12),
-            reader.take("-"), let day = reader.number(2, 1...31)
+        guard let year = reader.number(4, 0...9_999), reader.consume("-"), let month = reader.number(2, 1...12),
+            reader.consume("-"), let day = reader.number(2, 1...31)
         else { return nil }
         self.init(year: year, month: month, day: day)
     }
@@ -136,7 +136,7 @@ private struct FixedReader {
 
     var isAtEnd: Bool { position == bytes.count }
 
-    mutating func take(_ accepted: StaticString) -> Bool {
+    mutating func consume(_ accepted: StaticString) -> Bool {
         guard position < bytes.count else { return false }
         let byte = bytes[position]
         guard accepted.withUTF8Buffer({ unsafe $0.contains(byte) }) else { return false }
@@ -157,7 +157,7 @@ private struct FixedReader {
 
     /// Reads a fraction such as `.123456` as whole milliseconds. Returns 0 if there is none.
     mutating func fraction() -> Int64? {
-        guard take(".") else { return 0 }
+        guard consume(".") else { return 0 }
         let digits = bytes[position...].prefix { $0 &- 0x30 < 10 }
         guard (1...9).contains(digits.count) else { return nil }
         position += digits.count
@@ -167,9 +167,10 @@ private struct FixedReader {
 
     /// Reads `Z` or an offset such as `+01:00` as minutes east of UTC.
     mutating func offset() -> Int64? {
-        if take("Zz") { return 0 }
-        let isWest = take("-")
-        guard isWest || take("+"), let hours = number(2, 0...23), take(":"), let minutes = number(2, 0...59) else {
+        if consume("Zz") { return 0 }
+        let isWest = consume("-")
+        guard isWest || consume("+"), let hours = number(2, 0...23), consume(":"), let minutes = number(2, 0...59)
+        else {
             return nil
         }
         return (hours * 60 + minutes) * (isWest ? -1 : 1)
