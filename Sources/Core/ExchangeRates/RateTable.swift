@@ -95,7 +95,7 @@ extension RateTable {
     }
 
     /// Returns true if, on the date `today`, the rates are more than `days` days old, or more than a day in the future
-    /// because of a wrong clock.
+    /// as with a wrong clock.
     public func isStale(on today: CivilDate, after days: Int64 = daysUntilStale) -> Bool {
         !(-1...max(days, 0)).contains(age(on: today))
     }

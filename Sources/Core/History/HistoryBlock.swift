@@ -17,7 +17,7 @@ package enum BlockError: Error, Equatable, Sendable {
 }
 
 extension BlockError: CustomStringConvertible {
-    /// One line without a period.
+    /// One line without a full stop.
     package var description: String {
         switch self {
         case .notABlock: "no block of history"
