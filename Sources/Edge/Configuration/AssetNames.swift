@@ -1,24 +1,24 @@
 /// The names of assets: `Bitcoin` for `btc`.
 package struct AssetNames: Sendable {
-    /// The largest file: far more than all assets of an exchange need.
+    /// The maximum size of a file in bytes, far more than all assets of an exchange need.
     private static let fileLimit = 1 << 20
-    /// A longer name is cut.
+    /// The maximum length of a name in characters. Longer names are cut.
     private static let lengthLimit = 64
 
     private var names: [String: String] = [:]
-    /// The assets that the user named, not the files that come with the program.
+    /// The assets named in the user's files rather than in the file that comes with the program.
     private var own: Set<String> = []
-    /// What is wrong with the files, one line each; they are ignored from there on.
+    /// Faults in the files, one line each. A malformed file is ignored, and so is each faulty entry of any other
+    /// file.
     package private(set) var faults: [String] = []
 
-    /// No names.
     package init() {}
 
-    /// Reads files of names; later ones replace names of earlier ones. A missing file is not a fault.
+    /// Reads files of names. Later files override earlier ones. A missing file is not a fault.
     ///
     /// - Parameters:
-    ///   - paths: The files, in TOML with one table `names`.
-    ///   - files: Where they are read from.
+    ///   - paths: TOML files with a table `names`.
+    ///   - files: The file system to read from.
     package init(_ paths: [String], files: any SettingsFiles) {
         for path in paths {
             switch files.contents(of: path, limit: Self.fileLimit) {
@@ -29,8 +29,8 @@ package struct AssetNames: Sendable {
         }
     }
 
-    /// The same with names that a price service knows: they come before those of the program's own file, and after
-    /// those of the user.
+    /// Returns the names with those of a price service added. They override the program's own file, but not the
+    /// user's files.
     package func adding(_ served: [String: String]) -> AssetNames {
         var all = self
         for (asset, name) in served where !own.contains(asset.lowercased()) {
@@ -39,17 +39,16 @@ package struct AssetNames: Sendable {
         return all
     }
 
-    /// The file that comes with the program.
+    /// Returns true for the file that comes with the program.
     private static func isShipped(_ path: String) -> Bool { path.hasSuffix("share/alertd/assets.toml") }
 
-    /// Whether no asset has a name.
     package var isEmpty: Bool { names.isEmpty }
 
-    /// The name of an asset, in either case; nil if it is not known.
+    /// Returns the name of an asset, whose code may be in either case, or nil if it is unknown.
     package func name(of asset: String) -> String? { names[asset.lowercased()] }
 
-    /// The asset with a name, in either case: `btc` for `Bitcoin`; of several, the one with the shortest code. Nil if
-    /// none has it.
+    /// Returns the asset with a name, ignoring case: `btc` for `Bitcoin`. If several assets have the name, returns
+    /// the one with the shortest code. Returns nil if none has it.
     package func asset(named name: String) -> String? {
         let wanted = name.lowercased()
         return names.filter { $0.value.lowercased() == wanted }.keys

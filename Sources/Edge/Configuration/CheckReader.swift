@@ -4,12 +4,12 @@ internal import Market
 internal import Rules
 internal import Time
 
-/// Reads the tables `[[check]]`.
+/// A reader of the `[[check]]` tables.
 struct CheckReader {
-    /// Each is evaluated with every poll of its two sources.
+    /// The maximum number of checks. Each one is evaluated on every poll of its two sources.
     static let limit = 100
     private static let longestName = 128
-    /// A difference of more than 10,000% is a typing error.
+    /// The maximum of `within`, in percent. A larger difference is a typing error.
     private static let most = Price(mantissa: 10_000, scale: 0) ?? .hundred
 
     private let settings: Settings
@@ -19,7 +19,7 @@ struct CheckReader {
         (self.settings, self.context) = (settings, context)
     }
 
-    /// The valid checks, with unique names; everything that is wrong is a finding.
+    /// Returns the valid checks, which have unique names, and reports everything that is wrong as findings.
     func checks(in entries: [TOMLEntry]) -> [Located<PriceCheck>] {
         guard let entry = entries.first(where: { $0.key == SettingsReference.Table.check.rawValue }) else { return [] }
         guard case .array(let elements) = entry.node.value else {

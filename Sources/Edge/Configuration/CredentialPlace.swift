@@ -1,20 +1,17 @@
 package import Diagnostics
 
-/// Where settings name a credential.
+/// The name of a credential in the settings, and its position.
 package struct CredentialPlace: Equatable, Sendable {
-    /// The name of the credential.
     package var name: String
-    /// Where the name is.
     package var position: SourcePosition
-    /// The line with the name; nil if it may contain a secret.
+    /// The line with the name, or nil if it may contain a secret.
     package var line: String?
 
-    /// The place of a name, as ``all(in:_:)`` finds it.
     package init(name: String, position: SourcePosition, line: String? = nil) {
         (self.name, self.position, self.line) = (name, position, line)
     }
 
-    /// A warning that the running daemon does not have the credential.
+    /// A warning that the running daemon lacks the credential.
     package var missing: Finding {
         Finding(
             .warning, at: position, "the daemon has no credential \"\(name)\"",
@@ -22,11 +19,11 @@ package struct CredentialPlace: Equatable, Sendable {
             sourceLine: line)
     }
 
-    /// All names of credentials in the tables of a file, in the order of the text.
+    /// Returns every credential named in the tables of a file, in file order.
     static func all(in entries: [TOMLEntry], _ context: FileContext) -> [CredentialPlace] {
         entries.flatMap { entry -> [CredentialPlace] in
             switch entry.node.value {
-            // Rules name none, and there may be 10,000 of them.
+            // Rules name no credentials, and there may be 10,000 of them.
             case _ where entry.key == SettingsReference.Table.rule.rawValue: return []
             case .table(let content): return all(in: content, context) + implied(in: content, of: entry.key, context)
             case .array(let elements):
@@ -41,7 +38,7 @@ package struct CredentialPlace: Equatable, Sendable {
         }
     }
 
-    /// The credential that a source needs although its table names none.
+    /// Returns the default credential of a CoinRanking source whose table names none.
     private static func implied(
         in entries: [TOMLEntry], of table: String, _ context: FileContext
     ) -> [CredentialPlace] {

@@ -1,19 +1,18 @@
 internal import Diagnostics
 package import Market
 
-/// `[display]`
+/// The settings in `[display]`.
 package struct DisplaySettings: Equatable, Sendable {
-    /// The word that stands for each market's own currency.
+    /// The value of `currency` that selects each market's quote currency.
     package static let quoteWord = "quote"
-    /// The word that turns the peg of USDT off.
+    /// The value of `usdt_as` that turns the peg of USDT off.
     package static let noneWord = "none"
 
-    /// The currency that prices are shown in; nil for each market's own. Rules keep theirs.
+    /// The currency that prices are shown in, or nil for each market's quote currency. Rules keep their own currency.
     package var currency = Currency("USD")
-    /// What USDT counts as, by declaration; nil when it is a coin like any other.
+    /// The currency that USDT is treated as, or nil to treat it like any other coin.
     package var tetherCountsAs = Currency("USD")
 
-    /// The defaults of the section `[display]`.
     package init() {}
 
     init(reading table: TableReader) {
@@ -28,7 +27,7 @@ package struct DisplaySettings: Equatable, Sendable {
 }
 
 extension TableReader {
-    /// A currency, or nil for the word that means none.
+    /// Reads a currency. Returns nil if the text is `word`, and `absent` if the key is absent or faulty.
     fileprivate func currency(_ key: String, unless word: String, absent: Currency?) -> Currency? {
         guard let text = text(key, example: "\"USD\"") else { return absent }
         if text.value.lowercased() == word { return nil }

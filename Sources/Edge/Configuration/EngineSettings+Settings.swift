@@ -5,7 +5,7 @@ internal import PriceSources
 internal import Time
 
 extension EngineSettings {
-    /// What the settings say of how the rules of a source are evaluated; of the first one when `feed` is nil.
+    /// Derives the settings for evaluating the rules of a source, or of the first source if `feed` is nil.
     package init(_ settings: Settings, _ feed: FeedSettings? = nil) {
         let feed = feed ?? settings.feed
         let peg = Currency("USDT").flatMap { usdt in

@@ -1,14 +1,14 @@
 internal import Text
 
-/// The parts of `url` that the settings check.
+/// The parts of a `url` that the settings check.
 struct FeedAddress: Equatable {
     var isEncrypted: Bool
-    /// In lower case, without brackets or a trailing dot.
+    /// The host in lower case, without brackets or a trailing dot.
     var host: String
-    /// The address as given, without trailing slashes unless it may have a query.
+    /// The address as given, without trailing slashes unless a query is allowed.
     var text: String
 
-    /// What is wrong with an address.
+    /// A fault in an address.
     enum Fault: Error {
         case scheme
         case host
@@ -18,7 +18,7 @@ struct FeedAddress: Equatable {
         case character
     }
 
-    /// Reads `http[s]://host[:port][/path]`, and `?query` if it is allowed.
+    /// Parses `http[s]://host[:port][/path]`, with a `?query` if that is allowed.
     init(_ text: String, allowsQuery: Bool = false) throws(Fault) {
         guard let separator = text.utf8Range(of: "://") else { throw .scheme }
         switch text[..<separator.lowerBound].lowercased() {
@@ -37,7 +37,7 @@ struct FeedAddress: Equatable {
         self.text = allowsQuery ? text : String(text.reversed().drop { $0 == "/" }.reversed())
     }
 
-    /// Whether the host is this machine, so that nothing leaves it.
+    /// True if the host is this machine, so that requests never leave it.
     var isLoopback: Bool {
         if host == "localhost" || host == "::1" { return true }
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)

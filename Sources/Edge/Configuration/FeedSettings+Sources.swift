@@ -3,9 +3,9 @@ internal import PriceSources
 internal import Time
 
 extension FeedSettings {
-    /// The most coins that are asked for: ten requests a poll.
+    /// The range of `count`. 1,000 coins need ten requests a poll.
     private static let countRange: ClosedRange<Int64> = 1...1_000
-    /// The requests a month of a free plan.
+    /// The monthly request quota of a free plan.
     private static let freeRequests: Int64 = 5_000
     private static let month = Milliseconds.seconds(31 * 86_400)
     private static let coinsPerRequest = 100
@@ -13,17 +13,17 @@ extension FeedSettings {
     private static let jsonKeys = ["items", "symbol", "last", "bid", "ask", "volume", "time", "quote"]
     private static let coinKeys = ["count", "credential"]
 
-    /// Whether `url` is a whole address, and not where an interface begins.
+    /// True if `url` is a complete address rather than the base address of an API.
     var allowsQuery: Bool { source == .json }
 
-    /// How many requests polling makes in 31 days; nil for a source that does not count them.
+    /// The number of requests that polling makes in 31 days, or nil for a source without a quota.
     package var monthlyRequests: Int64? {
         guard source == .coinranking else { return nil }
         let pages = (count + Self.coinsPerRequest - 1) / Self.coinsPerRequest
         return Int64(pages) * (Self.month.count / max(1, interval.count))
     }
 
-    /// Reads the keys that not all sources have.
+    /// Reads the keys that only some sources have.
     mutating func readSourceKeys(from table: TableReader, typeKey: String, isKnown: Bool) {
         symbols = table.patterns("symbols") ?? []
         count = table.integer("count", in: Self.countRange).map { Int($0) } ?? count
@@ -46,7 +46,7 @@ extension FeedSettings {
 }
 
 extension TableReader {
-    /// Reports keys that belong to another source than the selected one.
+    /// Reports keys that belong to a source other than the selected one.
     fileprivate func refuse(
         _ keys: [String], of owner: PriceSource, unless source: PriceSource, _ typeKey: String
     ) {
@@ -60,7 +60,7 @@ extension TableReader {
         }
     }
 
-    /// The name of a file in the directory of the credentials.
+    /// Reads the name of a credential, which is a file name in the credentials directory.
     fileprivate func credentialName() -> String? {
         guard let name = text("credential", example: "\"coinranking\"") else { return nil }
         let isGood = name.value.utf8.allSatisfy {
@@ -76,7 +76,7 @@ extension TableReader {
         return name.value
     }
 
-    /// Where the prices of a response are; nil when something required is missing or faulty.
+    /// Reads the layout of a JSON response. Returns nil if a required key is missing or faulty.
     fileprivate func layout(isRequired: Bool, _ typeKey: String) -> JSONLayout? {
         let last = pointer("last")
         let (symbol, quote) = (name("symbol"), name("quote"))
@@ -98,7 +98,7 @@ extension TableReader {
         return layout
     }
 
-    /// A market needs a symbol, and only one market may have a fixed one.
+    /// Checks that a market has a symbol, and that the markets of a list do not all have the same fixed one.
     private func checkNames(_ layout: JSONLayout) {
         if layout.items == nil, layout.symbol == nil, let node = node("last"), self.node("symbol") == nil {
             context.error(
@@ -112,7 +112,7 @@ extension TableReader {
         }
     }
 
-    /// No two fields may be at one place: that is a mistake in copying.
+    /// Reports two fields with the same JSON pointer, which is a copying mistake.
     private func checkPlaces() {
         var known: [JSONPointer: String] = [:]
         for key in ["last", "bid", "ask", "volume", "time", "symbol", "quote"] {
@@ -137,7 +137,7 @@ extension TableReader {
         return pointer
     }
 
-    /// A pointer, or a name of letters and digits.
+    /// Reads a JSON pointer, or a fixed name of letters and digits.
     private func name(_ key: String) -> JSONLayout.Name? {
         guard let text = text(key, example: "\"/\(key)\"") else { return nil }
         if text.value.hasPrefix("/") { return pointer(key).map { .place($0) } }

@@ -3,7 +3,7 @@ internal import Market
 internal import Text
 
 extension FileContext {
-    /// Reports a key that its table does not have, with a suggestion.
+    /// Reports an unknown key of a table, with a suggestion.
     func unknownKey(_ entry: TOMLEntry, in table: SettingsReference.Table) {
         if refuseProxy(entry) || refuseSecret(entry) { return }
         error(
@@ -19,7 +19,7 @@ extension FileContext {
         return "its keys are: " + names.joined(separator: ", ")
     }
 
-    /// Reports a source that there is none of, with a suggestion.
+    /// Reports an unknown source, with a suggestion.
     func unknownSource(_ source: Located<SourceName>, among sources: [SourceName]) {
         let names = sources.map(\.description)
         error(
@@ -28,7 +28,7 @@ extension FileContext {
                 ?? "the sources are: \(names.joined(separator: ", "))")
     }
 
-    /// Reports a key that a table outside settings files does not have.
+    /// Reports an unknown key of a table outside the settings files.
     func unknownKey(_ entry: TOMLEntry, in header: String, among names: [String]) {
         if refuseSecret(entry) { return }
         let guess = nearestIgnoringCase(to: entry.key, among: names).map { "did you mean `\($0)`?" }
@@ -68,7 +68,7 @@ extension FileContext {
         error(entry.keyPosition, what, advice: "write \(table.header) on a line of its own, followed by its keys")
     }
 
-    /// A key that looks like a secret gets advice of its own, and its line is never shown.
+    /// Reports a key that looks like a secret, and returns true if it does. Findings never show its line.
     private func refuseSecret(_ entry: TOMLEntry) -> Bool {
         guard looksSecret(entry.key) else { return false }
         error(
@@ -77,7 +77,8 @@ extension FileContext {
         return true
     }
 
-    /// A proxy often has a password, and so is not a setting.
+    /// Reports a key for a proxy, and returns true if it is one. The address of a proxy often contains a password, so
+    /// it is not a setting.
     private func refuseProxy(_ entry: TOMLEntry) -> Bool {
         guard entry.key.lowercased().includes("proxy") else { return false }
         error(

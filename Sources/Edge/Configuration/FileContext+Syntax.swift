@@ -1,7 +1,7 @@
 internal import Text
 
 extension FileContext {
-    /// The entries of the root table; nil when the text is not TOML, which is then a finding.
+    /// Parses a file and returns the entries of its root table. If it is not TOML, reports a finding and returns nil.
     func parse(_ bytes: [UInt8]) -> [TOMLEntry]? {
         switch TOMLDocument(parsing: bytes) {
         case .table(let entries): return entries
@@ -16,7 +16,7 @@ extension FileContext {
         }
     }
 
-    /// Whether a string reaches the end of its line without a closing quote.
+    /// Returns true if a string reaches the end of its line without a closing quote.
     private func isUnendedString(_ message: String, at position: TextPosition) -> Bool {
         guard message.includes("parsing string: unescaped control"),
             let line = source(at: position).line(position.line)
@@ -24,16 +24,16 @@ extension FileContext {
         return position.column > line.unicodeScalars.count
     }
 
-    /// The parser stops where it cannot continue; the fault may start earlier.
+    /// Returns the position of the fault, which may be before the position where the parser stopped.
     private func faultPlace(of message: String, at position: TextPosition) -> TextPosition {
         if message.includes("cannot redefine") { return source(at: position).startOfLine(position.line) }
         if message.includes("not representable") { return source(at: position).startOfToken(before: position) }
-        // At the end of the file its column is one too high.
+        // At the end of the file, the parser's column is one too high.
         let end = source(at: position).endColumn(of: position.line)
         return TextPosition(line: position.line, column: min(position.column, end))
     }
 
-    /// The parser's message without its own prefix.
+    /// Returns the parser's message without its prefix.
     private func plainWords(_ message: String) -> String {
         for prefix in ["Error while parsing ", "Encountered "] where message.hasPrefix(prefix) {
             return String(message.dropFirst(prefix.count))

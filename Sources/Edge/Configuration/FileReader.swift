@@ -1,13 +1,14 @@
 internal import Glibc
 
-/// A user whose permissions decide which files can be read.
+/// A user whose permissions apply when files are read.
 package struct FileReader: Sendable {
     private let user: uid_t
     private let group: gid_t
-    /// All groups of the user.
+    /// All groups of the user, including `group`.
     private let groups: [gid_t]
 
-    /// Finds the user and the group that the user's processes have; nil if this machine does not have both.
+    /// Looks up a user and the group of the user's processes. Nil if this machine lacks either, or if the user has
+    /// more than 64 groups.
     package init?(user name: String, group groupName: String) {
         guard let entry = unsafe getpwnam(name), let groupEntry = unsafe getgrnam(groupName) else { return nil }
         user = unsafe entry.pointee.pw_uid
@@ -18,10 +19,10 @@ package struct FileReader: Sendable {
         self.groups = Array(groups.prefix(Int(count)))
     }
 
-    /// The user that has to read settings files if root checks those of the service.
+    /// Returns the user whose permissions apply when root checks the settings files of the service.
     ///
-    /// - Parameter paths: settings files, or folders of them.
-    /// - Returns: the user of the service; nil if the user of this process has to read them.
+    /// - Parameter paths: Settings files, or directories of them.
+    /// - Returns: The user of the service, or nil to use the permissions of this process.
     package static func service(of paths: [String]) -> FileReader? {
         let folder = "/etc/alertd"
         let areOfService = paths.allSatisfy { path in
@@ -31,15 +32,15 @@ package struct FileReader: Sendable {
         return geteuid() == 0 && areOfService ? FileReader(user: "alertd", group: "alertd-admin") : nil
     }
 
-    /// The path from the root, without links; as it is if there is no such file.
+    /// Returns the absolute path without symbolic links, or the path unchanged if there is no such file.
     private static func fullPath(_ path: String) -> String {
         guard let full = unsafe realpath(path, nil) else { return path }
         defer { unsafe free(full) }
         return unsafe String(cString: full)
     }
 
-    /// Runs `body` with the permissions of the reader, if there is one and this process may take them; with its own
-    /// otherwise.
+    /// Runs `body` with the permissions of `reader`, if there is one and this process may assume them. Otherwise runs
+    /// it with the permissions of this process.
     static func asking<Answer>(_ reader: FileReader?, _ body: () -> Answer) -> Answer {
         guard let reader else { return body() }
         let (ownUser, ownGroup) = (geteuid(), getegid())
@@ -47,7 +48,7 @@ package struct FileReader: Sendable {
         let count = unsafe getgroups(Int32(ownGroups.count), &ownGroups)
         guard count >= 0, unsafe setgroups(reader.groups.count, reader.groups) == 0 else { return body() }
         defer {
-            // Only an effective user was changed, so the way back is open.
+            // Only the effective user and group were changed, so the process may change back.
             let isBack = unsafe seteuid(ownUser) == 0 && setegid(ownGroup) == 0 && setgroups(Int(count), ownGroups) == 0
             if !isBack { abort() }
         }
@@ -56,15 +57,16 @@ package struct FileReader: Sendable {
     }
 }
 
-/// Why a file cannot be read by the user of this process, and what to do.
+/// The reason why the user of this process cannot read a file, with advice.
 struct FileDenial {
-    /// `permission denied for user alertd: /etc/alertd/alertd.toml belongs to root:root and has mode 0600`
+    /// The reason, such as `permission denied for user alertd: /etc/alertd/alertd.toml belongs to root:root and has
+    /// mode 0600`.
     let reason: String
-    /// The command that lets everyone read it.
+    /// Advice with the `chmod` command that gives everyone access.
     let advice: String
 
-    /// Finds the part of the path that denies access: a directory on the way, or the file; nil if none does, as after a
-    /// change in the meantime.
+    /// Finds the part of the path that denies access: a directory on the way, or the file. Nil if nothing denies it,
+    /// because the permissions have changed in the meantime.
     init?(_ path: String) {
         let parts = path.split(separator: "/")
         let start = path.hasPrefix("/") ? "/" : ""

@@ -1,9 +1,9 @@
 internal import Diagnostics
 internal import Events
 
-/// Collects the findings of all files of one load.
+/// A collector of the findings of all files of one load.
 final class FindingCollector {
-    /// More than this helps nobody, and a hostile file cannot fill the memory.
+    /// The maximum number of findings. More would help no one, and a hostile file must not fill the memory.
     static let maximumCount = 1_000
 
     private(set) var findings: [Finding] = []
@@ -19,7 +19,7 @@ final class FindingCollector {
         findings.append(finding)
     }
 
-    /// All findings in the order of the files given and of their places in them.
+    /// Returns all findings, ordered by file as in `files`, then by position.
     func sorted(by files: [String]) -> [Finding] {
         let order = Dictionary(files.enumerated().map { ($1, $0) }) { first, _ in first }
         let keyed = findings.enumerated().map { index, finding in
@@ -35,9 +35,9 @@ final class FindingCollector {
     }
 }
 
-/// One file being read, or several that are read as one: turns places in their texts into findings.
+/// A file being read, or several files read as one. It turns positions in their texts into findings.
 struct FileContext {
-    /// By the index in positions.
+    /// The texts, by the file index of a position.
     private let sources: [SourceText]
     let collector: FindingCollector
 
@@ -45,7 +45,7 @@ struct FileContext {
         (self.sources, self.collector) = (sources, collector)
     }
 
-    /// The text that contains a place.
+    /// Returns the text that contains a position.
     func source(at place: TextPosition) -> SourceText {
         sources.indices.contains(place.file) ? sources[place.file] : SourceText(file: "", bytes: [])
     }
@@ -54,7 +54,7 @@ struct FileContext {
         add(.error, place, message, advice)
     }
 
-    /// An error about a value that may be a secret: its line is not shown.
+    /// Reports an error about a value that may be a secret. The finding does not show its line.
     func secretError(_ place: TextPosition, _ message: String, advice: String? = nil) {
         collector.add(Finding(.error, at: position(place), message, advice: advice))
     }
@@ -67,10 +67,10 @@ struct FileContext {
         SourcePosition(file: source(at: place).file, line: place.line, column: place.column)
     }
 
-    /// A place as messages name it: `/etc/alertd/alertd.toml:12`.
+    /// Returns a position in the form that messages use: `/etc/alertd/alertd.toml:12`.
     func name(of place: TextPosition) -> String { "\(source(at: place).file):\(place.line)" }
 
-    /// A line, unless it may contain a secret.
+    /// Returns a line, or nil if it may contain a secret.
     func shownLine(at place: TextPosition) -> String? { source(at: place).shownLine(place.line) }
 
     private func add(_ severity: Finding.Severity, _ place: TextPosition, _ message: String, _ advice: String?) {
@@ -80,7 +80,7 @@ struct FileContext {
 }
 
 extension SourceText {
-    /// A line, unless it may contain a secret: findings end up in journals and bug reports.
+    /// Returns a line, or nil if it may contain a secret: findings end up in journals and bug reports.
     func shownLine(_ number: Int) -> String? {
         guard let line = line(number) else { return nil }
         let mayHoldSecret = line.split(separator: "=").dropLast().contains { looksSecret(String($0)) }
@@ -88,7 +88,7 @@ extension SourceText {
     }
 }
 
-/// Whether a key is named like a secret.
+/// Returns true if a key is named like a secret.
 func looksSecret(_ key: String) -> Bool {
     let words = key.lowercased().split { !$0.isLetter }
     return words.contains { word in

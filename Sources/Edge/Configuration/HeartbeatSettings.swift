@@ -1,20 +1,20 @@
 package import Time
 
-/// `[heartbeat]`: its keys, their defaults, their limits and their documentation.
+/// The settings in `[heartbeat]`, with the limits and documentation of its keys.
 package struct HeartbeatSettings: Equatable, Sendable {
-    /// The address that is requested; nil without one in the settings.
+    /// The address to request, or nil if the settings have none.
     package var url: String?
-    /// The name of the credential with the address; nil without one.
+    /// The name of the credential with the address, or nil if the settings have none.
     package var urlCredential: String?
-    /// The shortest time between two requests of the same address; 10 s to 1 day.
+    /// The minimum time between two requests of the same address, 10 s to 1 day.
     package var interval = Milliseconds.seconds(60)
-    /// A file with certificate authorities that replace the system's.
+    /// A file with certificate authorities that replace the system's, or nil to use the system's.
     package var authorityFile: String?
 
-    /// The defaults of the section `[heartbeat]`: no heartbeat.
+    /// Creates the defaults: no heartbeat.
     package init() {}
 
-    /// Whether there is anything to request.
+    /// True if there is an address to request.
     package var isEnabled: Bool { url != nil || urlCredential != nil }
 
     static let reference: [SettingsReference.Row] = [

@@ -1,11 +1,11 @@
 /// The keys of a settings table, with a value for each.
 ///
-/// Keys are short and few: comparing those with the same bit takes a tenth of the time that hashing takes, which large
-/// files of rules notice.
+/// Keys are short and few. Comparing only the keys with the same bit takes a tenth of the time of hashing, which
+/// matters for large files of rules.
 struct KeyTable<Value: Sendable>: Sendable {
     private var rows: [[(key: String, value: Value)]]
 
-    /// Of equal keys, the first counts.
+    /// Creates a table. The first of equal keys wins.
     init(_ values: [(String, Value)]) {
         rows = Array(repeating: [], count: UInt64.bitWidth)
         for (key, value) in values where self[key] == nil {
@@ -20,7 +20,7 @@ struct KeyTable<Value: Sendable>: Sendable {
 }
 
 extension String {
-    /// One of 64 bits, nearly always another one for another key of the same table.
+    /// One of 64 bits, which nearly always differs between the keys of a table.
     var keyBit: UInt64 {
         let bytes = utf8
         let first = bytes.isEmpty ? 0 : bytes[bytes.startIndex]

@@ -51,7 +51,7 @@ extension LeaseSettings {
         self.urls = given.map(\.value)
     }
 
-    /// A name without dots, which would be levels of a subject.
+    /// Reads a name. A bucket or key must not contain dots, which separate the levels of a NATS subject.
     private func name(_ key: String, of table: TableReader) -> String? {
         guard let text = table.text(key, example: "\"alertd\"") else { return nil }
         guard isPlainName(text.value), key == "name" || key == "credential" || !text.value.contains(".") else {

@@ -1,27 +1,27 @@
 package import Market
 package import Time
 
-/// Known facts about the market that rules are for.
+/// Known facts about the market that rules apply to.
 package struct MarketFacts {
-    /// Known facts about one symbol; prices are in its quote currency.
+    /// Known facts about one symbol, with prices in its quote currency.
     package struct SymbolFacts {
-        /// nil when not known, as for all values but ``isFrozen``.
+        /// The quote currency, or nil if unknown.
         package var quote: Currency?
-        /// The last price of the latest response; bid and ask are from it as well.
+        /// The last price in the latest response, or nil if unknown. `bid` and `ask` are from the same response.
         package var last: Price?
-        /// The highest price that a buyer offers; nil without one.
+        /// The highest price that a buyer offers, or nil if there is none.
         package var bid: Price?
-        /// The lowest price that a seller asks; nil without one.
+        /// The lowest price that a seller asks, or nil if there is none.
         package var ask: Price?
-        /// Whether it has not moved for as long as `frozen_after` says.
+        /// True if there were no trades or price changes for `frozen_after`.
         package var isFrozen: Bool
-        /// The most digits after the point of any recorded price; nil when not known.
+        /// The maximum number of decimals of any recorded price, or nil if unknown.
         package var decimals: Int?
-        /// Of all recorded prices; nil when not known.
+        /// The lowest recorded price, or nil if unknown.
         package var lowest: Price?
-        /// Of all recorded prices; nil when not known.
+        /// The highest recorded price, or nil if unknown.
         package var highest: Price?
-        /// Days before which no price was recorded, as far as rules ask for them.
+        /// Days before which no price was recorded. Only days that rules refer to are included.
         package var daysWithoutPrice: Set<CivilDate> = []
 
         package init(
@@ -39,9 +39,10 @@ package struct MarketFacts {
         }
     }
 
-    /// The symbols that the exchange lists.
+    /// The facts about each symbol that the exchange lists.
     package var symbols: [Symbol: SymbolFacts]
-    /// Converts an amount of the first currency into the second, rounded; nil when that is impossible.
+    /// Converts an amount of the first currency into the second and rounds it. Returns nil if there is no conversion
+    /// path.
     package var convert: (_ amount: Price, _ from: Currency, _ to: Currency) -> Price?
 
     package init(

@@ -4,15 +4,15 @@ internal import Events
 internal import Market
 internal import Rules
 
-/// Checks one rule against a market.
+/// A check of one rule against the facts about a market.
 struct MarketLint {
     let rule: Rule
     let source: RuleSource
     let market: MarketFacts
-    /// Of all symbols, sorted.
+    /// The names of all symbols, sorted.
     let names: [String]
 
-    /// The symbols that the rule matches, by name.
+    /// The symbols that the rule matches, sorted by name.
     private var matched: [(symbol: Symbol, facts: MarketFacts.SymbolFacts)] {
         market.symbols.filter { rule.matches($0.key) }.sorted { $0.key < $1.key }
             .map { (symbol: $0.key, facts: $0.value) }
@@ -20,11 +20,11 @@ struct MarketLint {
 
     var findings: [Finding] {
         let all = blockers + frozen + pricelessDay + rule.condition.limits.flatMap(findings) + steps
-        // Both ends of a zone may have the same fault.
+        // Both limits of a zone may have the same fault.
         return all.indices.filter { !all[..<$0].contains(all[$0]) }.map { all[$0] }
     }
 
-    /// What prevents the rule from working at all.
+    /// Findings about faults that prevent the rule from working at all.
     var blockers: [Finding] { missing + unconvertible }
 
     private func warning(_ keys: String..., what: String, advice: String) -> Finding {
@@ -48,7 +48,7 @@ struct MarketLint {
     }
 
     private var unconvertible: [Finding] {
-        // Where no price can ever be converted, the settings' own check says so.
+        // If no price can ever be converted, the check of the settings reports it.
         guard let currency = rule.currency, !source.currencyIsUnreachable, let one = Price(mantissa: 1, scale: 0)
         else { return [] }
         let quotes = Set(matched.compactMap(\.facts.quote)).filter {
@@ -62,7 +62,8 @@ struct MarketLint {
         }
     }
 
-    /// The limits of a symbol without a price before the day are never known, unless prices are imported.
+    /// A finding about symbols without a recorded price before the day of `from`. Their limits stay unknown unless
+    /// prices are imported.
     private var pricelessDay: [Finding] {
         guard case .day(let day)? = rule.condition.base else { return [] }
         let matched = matched
@@ -88,7 +89,7 @@ struct MarketLint {
         ]
     }
 
-    /// `btcinr`, `btcinr and 3 others`
+    /// Formats a list of symbols: `btcinr`, `btcinr and 3 others`.
     private func list(_ symbols: [String]) -> String {
         let first = symbols.first ?? "none"
         return symbols.count > 1 ? "\(first) and \(symbols.count - 1) other\(symbols.count > 2 ? "s" : "")" : first
@@ -139,7 +140,7 @@ extension MarketLint {
             advice: "check the number of digits and the currency")
     }
 
-    /// Amounts that have more digits than prices.
+    /// Findings about amounts that have more digits than prices.
     private var steps: [Finding] {
         let amounts =
             [rule.condition.hysteresis.map { (ConditionModifier.hysteresis.rawValue, $0) }]
@@ -155,7 +156,7 @@ extension MarketLint {
             let isNative = rule.currency == nil || rule.currency == match.facts.quote
             return isNative && match.facts.decimals.map { digits > $0 } ?? false
         }
-        // A rule for many markets need not fit each of them.
+        // A rule for many symbols is fine if the amount fits at least one of them.
         guard let first = symbols.first, symbols.count == matched.count else { return nil }
         let most = symbols.compactMap(\.facts.decimals).max() ?? 0
         return warning(
@@ -165,7 +166,7 @@ extension MarketLint {
             advice: "no price of \(first.symbol) can equal it")
     }
 
-    /// The price that the rule evaluates, in its currency.
+    /// Returns the price that the rule evaluates, in the rule's currency.
     private func price(_ facts: MarketFacts.SymbolFacts) -> Price? {
         let price: Price? =
             switch rule.price {
@@ -177,13 +178,13 @@ extension MarketLint {
         return inRule(price, facts)
     }
 
-    /// A price in the rule's currency for people, as that currency is written.
+    /// Formats a price in the rule's currency for people, as that currency is written.
     private func text(_ price: Price, _ facts: MarketFacts.SymbolFacts) -> String {
         guard let currency = rule.currency ?? facts.quote else { return "\(price)" }
         return moneyText(price, currency, isRounded: currency != facts.quote, hasUnicode: true)
     }
 
-    /// A price of the market in the rule's currency.
+    /// Converts a price of the market to the rule's currency. Returns nil if that is impossible.
     private func inRule(_ price: Price?, _ facts: MarketFacts.SymbolFacts) -> Price? {
         guard let price, price.isPositive, let quote = facts.quote else { return nil }
         guard let currency = rule.currency, currency != quote else { return price }

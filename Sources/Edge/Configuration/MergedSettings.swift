@@ -1,9 +1,9 @@
-/// The tables of the main file and of the files in `conf.d`, as one.
+/// The tables of the main file and of the files in `conf.d`, merged into one file.
 ///
-/// A key of a later file replaces the same key of the same table in an earlier one; `[[source]]`, `[[receiver]]`,
-/// `[[check]]` and `[[rule]]` are added to those of earlier files.
+/// A key in a later file replaces the same key of the same table in an earlier one. `[[source]]`, `[[receiver]]`,
+/// `[[check]]` and `[[rule]]` tables are appended to those of earlier files.
 struct MergedSettings {
-    /// By the index in positions.
+    /// The texts, by the file index of a position.
     private(set) var sources: [SourceText] = []
     private(set) var byteCount = 0
     private var files: [[TOMLEntry]] = []
@@ -15,7 +15,7 @@ struct MergedSettings {
         files.append(file == 0 ? entries : entries.map { $0.moved(toFile: file) })
     }
 
-    /// The tables that settings may have; others, and those with the wrong brackets, are findings.
+    /// Returns the tables that settings may have. Reports unknown tables, and tables with the wrong brackets.
     func entries(_ context: FileContext) -> [TOMLEntry] {
         var merged: [TOMLEntry] = []
         for entry in files.joined() {
@@ -34,12 +34,12 @@ struct MergedSettings {
 }
 
 extension TOMLEntry {
-    /// Whether it is a table without keys, which says nothing.
+    /// True if it is a table without keys, which has no effect.
     var isEmptyTable: Bool {
         if case .table(let entries) = node.value { entries.isEmpty } else { false }
     }
 
-    /// Adds what a later file has in the same table.
+    /// Adds the content of the same table in a later file.
     fileprivate mutating func add(_ other: TOMLEntry, of table: SettingsReference.Table, _ context: FileContext) {
         switch (node.value, other.node.value) {
         case (.table(var entries), .table(let others)) where !table.hasMany:
@@ -54,7 +54,7 @@ extension TOMLEntry {
         case (.array(let elements), .array(let others)) where table.hasMany:
             node.value = .array(elements + others)
         default:
-            // The readers of tables report the one that is kept.
+            // If the entry that is kept has the wrong shape too, the reader of its table reports it.
             if table.fits(other.node.value), !table.fits(node.value) {
                 context.wrongShape(self, of: table)
                 self = other
@@ -73,7 +73,7 @@ extension TOMLEntry {
 }
 
 extension TOMLNode {
-    /// It goes as deep as the document, which the parser limits.
+    /// Recurses as deep as the document, whose depth the parser limits.
     fileprivate func moved(toFile file: Int) -> TOMLNode {
         var node = self
         node.position.file = file

@@ -1,21 +1,19 @@
 package import HTTPServer
 
-/// `[metrics]`: its keys, their defaults, their limits and their documentation.
+/// The settings in `[metrics]`, with the limits and documentation of its keys.
 package struct MetricsSettings: Equatable, Sendable {
-    /// Which symbols have prices.
+    /// The symbols whose prices are exported.
     package enum Symbols: String, CaseIterable, Sendable {
         case rules
         case all
     }
 
-    /// Where metrics are served over HTTP.
+    /// The addresses that serve metrics over HTTP.
     package var listen: [ListenAddress] = []
-    /// The file for the textfile collector of node_exporter; nil for none.
+    /// The path of a file for the textfile collector of node_exporter, or nil for none.
     package var textfile: String?
-    /// The markets whose prices are metrics.
     package var symbols = Symbols.rules
 
-    /// The defaults of the section `[metrics]`.
     package init() {}
 
     static let reference: [SettingsReference.Row] = [

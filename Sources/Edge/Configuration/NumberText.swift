@@ -1,4 +1,5 @@
-/// The bytes that a text such as `64MiB` stands for (KiB, MiB, GiB); nil for any other text, or when they do not fit.
+/// Parses a size such as `64MiB` (KiB, MiB or GiB) into bytes. Returns nil for any other text, or if the number does
+/// not fit.
 func byteCount(_ text: String) -> Int? {
     let units = [("KiB", 10), ("MiB", 20), ("GiB", 30)]
     guard let (name, shift) = units.first(where: { text.hasSuffix($0.0) }) else { return nil }

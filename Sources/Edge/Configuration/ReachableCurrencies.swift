@@ -2,8 +2,8 @@ internal import ExchangeRates
 internal import Market
 internal import Rules
 
-/// The currencies that the European Central Bank gives reference rates for, and the euro. It changes once in years: a
-/// currency that is new there makes a warning here, but works.
+/// The euro and the currencies with reference rates of the European Central Bank. The list changes once in several
+/// years. A currency that is missing here gets a warning, but works.
 private let referenceCurrencies = Set(
     """
     EUR USD JPY CZK DKK GBP HUF PLN RON SEK CHF ISK NOK TRY AUD BRL CAD CNY HKD IDR ILS INR KRW MXN MYR NZD PHP SGD THB
@@ -11,8 +11,8 @@ private let referenceCurrencies = Set(
     """.split { $0 == " " || $0 == "\n" }.map(String.init))
 
 extension Rule {
-    /// Whether the prices of its symbols may come into the currency: by a reference rate or a fixed one, by what USDT
-    /// counts as, or because a market may be in it.
+    /// Returns true if prices of the rule's symbols may be convertible to the currency: by a reference rate or a
+    /// fixed rate, through the currency that USDT is treated as, or because a symbol may be quoted in it.
     func canReach(_ currency: Currency, tetherCountsAs: Currency?) -> Bool {
         let name = "\(currency)"
         if referenceCurrencies.contains(name) || currency == tetherCountsAs { return true }

@@ -1,8 +1,8 @@
 internal import Receivers
 
-/// Reads the `[[receiver]]` tables.
+/// A reader of the `[[receiver]]` tables.
 enum ReceiverReader {
-    /// The valid receivers, with unique names.
+    /// Returns the valid receivers, which have unique names, and reports everything that is wrong as findings.
     static func receivers(in entries: [TOMLEntry], _ context: FileContext) -> [Located<Receiver>] {
         guard let entry = entries.first(where: { $0.key == SettingsReference.Table.receiver.rawValue }) else {
             return []

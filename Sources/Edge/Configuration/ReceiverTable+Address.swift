@@ -2,8 +2,7 @@ internal import Diagnostics
 internal import Receivers
 internal import Text
 
-// Where a receiver sends, and what it proves its identity with. No finding shows a line with an address: it may contain
-// a token.
+// Addresses and credentials of receivers. No finding shows a line with an address, because it may contain a token.
 extension ReceiverTable {
     private static let secretAdvice =
         "store it with `alertctl credential set NAME`; then write"
@@ -42,7 +41,8 @@ extension ReceiverTable {
         }
     }
 
-    /// The address comes from one place; some services have a standard one.
+    /// Reports an address that is set both in the settings and as a credential, and a missing address if the service
+    /// has no standard one.
     private func checkOrigin(_ receiver: Receiver, _ given: [Located<String>], _ kind: ReceiverKind) {
         if let first = given.first, receiver.urlCredential != nil {
             context.secretError(
@@ -75,7 +75,8 @@ extension ReceiverTable {
         }
     }
 
-    /// Whether an address is that of a service whose addresses are secrets, or has a parameter named like a secret.
+    /// Returns true if the address belongs to a service whose addresses are secrets, or has a query parameter named
+    /// like a secret.
     private func isSecret(_ address: String) -> Bool {
         let known = [
             "hooks.slack.com/", "discord.com/api/webhooks/", "discordapp.com/api/webhooks/", "telegram.org/bot",
@@ -115,7 +116,7 @@ extension ReceiverTable {
         }
     }
 
-    /// The name of a credential. A text that may be the secret itself is not shown.
+    /// Reads the name of a credential. A text that may be the secret itself is not shown.
     private func credentialName(_ key: String) -> String? {
         guard let text = reader.text(key, example: "\"phone-token\"") else { return nil }
         let prefixes = ["whsec_", "whsk_", "tk_", "xoxb", "xapp", "syt_"]
@@ -181,7 +182,7 @@ extension ReceiverProfile.Key {
         }
     }
 
-    /// Whether the text may be its value.
+    /// Returns true if the text is a valid value of the key.
     fileprivate func accepts(_ text: String) -> Bool {
         let isVisible = text.utf8.allSatisfy { (0x21...0x7E).contains($0) } && (1...254).contains(text.utf8.count)
         switch self {

@@ -72,7 +72,7 @@ struct ReceiverTable {
     private static let ages = Milliseconds.seconds(60)...Milliseconds.seconds(7 * 86_400)
     private static let longestTemplate = 500
     private static let allKinds = "all"
-    /// The names of sinks, which drills use as well.
+    /// Names of sinks, which receivers must not have because drills address both by name.
     private static let reservedNames = ["socket"] + SinkSettings.reference.map(\.name)
 
     init(_ reader: TableReader, begin: TextPosition) {
@@ -82,7 +82,7 @@ struct ReceiverTable {
 
     var context: FileContext { reader.context }
 
-    /// The receiver; nil when something required is missing or faulty, which is then a finding.
+    /// Reads the receiver. If something required is missing or faulty, reports a finding and returns nil.
     func receiver() -> Receiver? {
         let name = name()
         let kind = kind()
@@ -135,7 +135,7 @@ struct ReceiverTable {
         filter.kinds = reader.texts("kinds", example: "[\"fired\", \"resolved\"]").map { kinds($0) }
     }
 
-    /// What chooses events means nothing where prices are sent.
+    /// Reports keys that apply to events, for a receiver that gets prices.
     private func checkPrices(_ kind: ReceiverKind) {
         for key in [
             "severity", "rules", "kinds", "group", "quiet", "per_minute", "title", "message", "message_resolved",
@@ -196,29 +196,29 @@ struct ReceiverTable {
     }
 }
 
-/// Whether the text is a name for commands and files: 1 to 64 letters, digits, dots, dashes and underscores, of which
-/// neither a dot nor a dash comes first.
+/// Returns true if the text may name something in commands and files: 1 to 64 letters, digits, dots, dashes and
+/// underscores, and neither a dot nor a dash at the start.
 package func isPlainName(_ text: String) -> Bool {
     (1...64).contains(text.utf8.count) && !text.hasPrefix(".") && !text.hasPrefix("-")
         && text.utf8.allSatisfy { $0 &- 0x30 < 10 || ($0 | 0x20) &- 0x61 < 26 || "._-".utf8.contains($0) }
 }
 
-// MARK: What depends on the type
+// MARK: Documentation that depends on the type
 
-/// The types whose profiles fit: `telegram, matrix and pushover`.
+/// Returns the names of the types whose profiles match: `telegram, matrix and pushover`.
 private func types(_ fits: (ReceiverProfile) -> Bool) -> String {
     let names = ReceiverKind.allCases.filter { fits($0.profile) }.map(\.rawValue)
     return names.count > 1
         ? "\(names.dropLast().joined(separator: ", ")) and \(names.last ?? "")" : names.joined()
 }
 
-/// What holds without a key that some types need.
+/// Returns the documented default of a key that some types require.
 private func required(_ key: ReceiverProfile.Key) -> String {
     "none, required for \(types { $0.required.contains(key) })"
 }
 
 extension ReceiverProfile {
-    /// Whether settings need no address.
+    /// True if settings may omit the address because the service has a standard one.
     var hasStandardAddress: Bool {
         if case .webAddress(.some) = address { true } else { false }
     }

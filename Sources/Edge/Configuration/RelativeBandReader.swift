@@ -4,9 +4,10 @@ internal import Market
 internal import Rules
 internal import Time
 
-/// Reads limits of a rule that are relative to a price: `max = "+10%"` with `from`.
+/// A reader of limits that are relative to a price: `max = "+10%"` with `from`.
 struct RelativeBandReader {
-    /// More digits would make limits that do not fit exactly.
+    /// The maximum number of digits of 100% plus the change. With more, the resulting limits could not be stored
+    /// exactly.
     private static let mostDigits = 6
 
     private let table: RuleTable
@@ -16,7 +17,7 @@ struct RelativeBandReader {
         self.table = table
     }
 
-    /// The condition; what is missing or faulty is a finding.
+    /// Reads the condition, and reports keys that are missing or faulty.
     func condition() -> Condition? {
         let min = declared("min")
         let max = declared("max")
@@ -31,7 +32,7 @@ struct RelativeBandReader {
         }
     }
 
-    /// An amount, or a percentage with a sign.
+    /// Reads an amount, or a percentage with a sign.
     private func declared(_ key: String) -> DeclaredLimit? {
         guard reader.isPercent(key), let node = reader.node(key), case .string(let text) = node.value else {
             return table.limit(key).map { .amount($0.value) }
@@ -53,7 +54,7 @@ struct RelativeBandReader {
         return .percent(change)
     }
 
-    /// What the limits refer to; nil when it is missing or faulty, which is a finding.
+    /// Reads the base of the limits. If it is missing or faulty, reports a finding and returns nil.
     private func requiredBase() -> LimitBase? {
         guard reader.node("from") == nil else { return base() }
         let key = reader.isPercent("min") ? "min" : "max"
@@ -94,7 +95,7 @@ struct RelativeBandReader {
         return .day(day)
     }
 
-    /// Reports a `from` that no percentage uses.
+    /// Reports a `from` to which no percentage refers.
     func reportUnused() {
         guard let node = reader.node("from"), !reader.hasPercentage, base() != nil else { return }
         reader.context.error(
@@ -104,7 +105,7 @@ struct RelativeBandReader {
 }
 
 extension TableReader {
-    /// Whether a limit is a percentage.
+    /// True if a limit is a percentage.
     var hasPercentage: Bool { isPercent("min") || isPercent("max") }
 
     fileprivate func isPercent(_ key: String) -> Bool {
@@ -113,7 +114,7 @@ extension TableReader {
 }
 
 extension String {
-    /// Whether it looks like a date rather than an amount.
+    /// True if the text looks like a date rather than an amount.
     fileprivate var isDate: Bool {
         let bytes = Array(utf8)
         return bytes.count >= 8 && bytes.dropFirst(4).first == UInt8(ascii: "-")
@@ -122,6 +123,6 @@ extension String {
 }
 
 extension Price {
-    /// How many digits it is written with, without zeros in front.
+    /// The number of digits, without leading zeros.
     fileprivate var digitCount: Int { String(mantissa.magnitude).utf8.count }
 }

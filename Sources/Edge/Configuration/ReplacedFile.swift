@@ -1,13 +1,14 @@
-/// Settings files of which one has another content, as it would be after a change.
+/// Settings files in which one file has different content, as it would be after a change.
 package struct ReplacedFile: SettingsFiles {
     private let base: any SettingsFiles
     private let path: String
     private let bytes: [UInt8]
 
     /// - Parameters:
-    ///   - path: the file, which need not exist; written as the loader does, from the main file's folder.
-    ///   - bytes: its content.
-    ///   - base: all other files.
+    ///   - path: The file, which need not exist. The path must equal the one that the loader builds from the main
+    ///     file's folder.
+    ///   - bytes: The content of that file.
+    ///   - base: The other files.
     package init(_ path: String, with bytes: [UInt8], in base: any SettingsFiles) {
         (self.path, self.bytes, self.base) = (path, bytes, base)
     }

@@ -1,20 +1,18 @@
 package import Time
 
-/// A `[[rule]]` as it is written to a file: keys and values, in the order of the documentation.
+/// A `[[rule]]` table to be written to a file, with its keys in the order of the documentation.
 package struct RuleDraft: Equatable, Sendable {
-    /// Each key with its value as TOML.
+    /// Values as TOML, by key.
     private var values: [String: String] = [:]
 
-    /// A rule without any key.
     package init() {}
 
     /// The keys that are set, in the order in which they are written.
     package var keys: [String] { SettingsReference.names(in: .rule).filter { values[$0] != nil } }
 
-    /// Sets a key to a string.
     package mutating func set(_ key: String, _ text: String) { values[key] = quoted(text) }
 
-    /// Sets a key to a list of strings, or to the string itself if there is one only.
+    /// Sets a key to a list of strings, or to a single string if there is only one and `isList` is false.
     package mutating func set(_ key: String, _ texts: [String], isList: Bool = false) {
         let list = "[\(texts.map(quoted).joined(separator: ", "))]"
         values[key] = !isList && texts.count == 1 ? texts.map(quoted).joined() : list
@@ -23,7 +21,6 @@ package struct RuleDraft: Equatable, Sendable {
     /// Sets a key to true.
     package mutating func set(_ key: String) { values[key] = "true" }
 
-    /// Sets a key to a time.
     package mutating func set(_ key: String, _ time: WallTime) { values[key] = time.description }
 
     /// The lines of the rule, each with a line end; the first is its header.
@@ -31,13 +28,14 @@ package struct RuleDraft: Equatable, Sendable {
         (["[[rule]]"] + keys.map { "\($0) = \(values[$0] ?? "")" }).map { $0 + "\n" }.joined()
     }
 
-    /// The key that a line of ``text`` sets, counted from 0 for the header; nil for the header and other lines.
+    /// Returns the key that a line of ``text`` sets, counted from 0 for the header. Returns nil for the header and
+    /// for lines that do not exist.
     package func key(inLine line: Int) -> String? {
         keys.indices.contains(line - 1) ? keys[line - 1] : nil
     }
 }
 
-/// A basic string of TOML.
+/// Returns the text as a basic string of TOML, quoted and escaped.
 func quoted(_ text: String) -> String {
     let escaped = text.unicodeScalars.map { scalar in
         switch scalar {

@@ -1,10 +1,11 @@
 internal import Rules
 
 extension RuleFile {
-    /// The line of the header of a rule, valid or not, so that a rule can be removed while it is what is wrong.
+    /// Finds the line of a rule's header. The rule may be invalid, so that a faulty rule can be removed by its name.
     ///
-    /// - Parameter name: the name of the rule; a rule without one has its symbol and its conditions, as a valid rule.
-    /// - Returns: the number of the line, counted from 1; nil if there is no such rule, or if the file is not TOML.
+    /// - Parameter name: The name of the rule. A rule without a name is identified by its symbol and its conditions,
+    ///   like a valid rule.
+    /// - Returns: The number of the line, counted from 1, or nil if there is no such rule or the file is not TOML.
     package func line(of name: String) -> Int? {
         guard case .table(let entries) = TOMLDocument(parsing: bytes),
             let rules = entries.first(where: { $0.key == SettingsReference.Table.rule.rawValue }),
@@ -27,7 +28,7 @@ extension RuleFile {
 }
 
 extension TOMLNode {
-    /// A text, or the first one of a list.
+    /// The text, or the first text of a list.
     fileprivate var firstText: String? {
         switch value {
         case .string(let text): text

@@ -1,19 +1,19 @@
-/// The text of a file of rules, which changes one rule at a time. Everything else stays as it is, comments included.
+/// The text of a file of rules, changed one rule at a time. Everything else in the file is preserved, comments
+/// included.
 package struct RuleFile: Equatable, Sendable {
-    /// The content of the file.
     package private(set) var bytes: [UInt8]
 
-    /// The comment at the beginning of a file that starts with its first rule.
+    /// The comment at the beginning of a file that ``append(_:)`` starts.
     private static let header = "# Rules added with 'alertctl rule add'. You may edit them; comments are kept.\n"
 
-    /// Starts with the content of a file; empty for a new one.
+    /// Creates the text from the content of a file, which is empty for a new file.
     package init(_ bytes: [UInt8]) {
         self.bytes = bytes
     }
 
-    /// Appends a rule, after an empty line.
+    /// Appends a rule after an empty line.
     ///
-    /// - Returns: the number of the line with its header, counted from 1.
+    /// - Returns: The number of the line with its header, counted from 1.
     package mutating func append(_ rule: RuleDraft) -> Int {
         var start = ""
         if bytes.isEmpty {
@@ -29,8 +29,9 @@ package struct RuleFile: Equatable, Sendable {
 
     /// Removes the rule whose header is in a line, with the comments directly above and below it.
     ///
-    /// - Parameter line: the number of the line, counted from 1.
-    /// - Returns: the removed lines; nil if there is no such header, as for rules that are written in another way.
+    /// - Parameter line: The number of the line, counted from 1.
+    /// - Returns: The removed lines, or nil if the line has no such header, for example because rules are inline
+    ///   tables.
     package mutating func remove(headerInLine line: Int) -> String? {
         guard case .table(let entries) = TOMLDocument(parsing: bytes),
             let rules = entries.first(where: { $0.key == SettingsReference.Table.rule.rawValue }),
@@ -49,13 +50,13 @@ package struct RuleFile: Equatable, Sendable {
         return String(decoding: lines[range].joined(), as: UTF8.self)
     }
 
-    /// The lines to remove: those of a rule, its comments, and the empty lines that are left over.
+    /// Returns the lines to remove: the rule, its comments, and empty lines that would be left over.
     private static func withComments(_ rule: Range<Int>, before next: Int, _ lines: [ArraySlice<UInt8>]) -> Range<Int> {
         var (start, end) = (rule.lowerBound, rule.upperBound)
         while start > 0, isComment(lines[start - 1]) { start -= 1 }
         var tail = end
         while tail < min(next, lines.count), isComment(lines[tail]) { tail += 1 }
-        // Comments directly above the next header belong to that.
+        // Comments directly above the next header belong to that header.
         if tail < next || next >= lines.count { end = tail }
         let isFirst = start == 0
         let isBehindBlank = !isFirst && lines[start - 1].allSatisfy(isBlank)
@@ -80,17 +81,17 @@ package struct RuleFile: Equatable, Sendable {
         return lines
     }
 
-    /// Whether lines end as on Windows.
+    /// True if lines end with CR LF.
     private var hasCarriageReturns: Bool {
         bytes.firstIndex(of: 0x0A).map { $0 > 0 && bytes[$0 - 1] == 0x0D } ?? false
     }
 }
 
-/// A space, a tab, or a part of a line end.
+/// Returns true for a space, a tab, or a byte of a line end.
 private func isBlank(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
 
 extension TOMLNode {
-    /// The last line of anything in it.
+    /// The last line of the node and of everything in it.
     fileprivate var lastContentLine: Int {
         switch value {
         case .table(let entries): entries.map(\.node.lastContentLine).reduce(lastLine, max)

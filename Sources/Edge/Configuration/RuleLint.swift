@@ -4,26 +4,27 @@ package import Market
 package import Rules
 package import Time
 
-/// Finds likely mistakes in rules.
+/// A search for likely mistakes in rules.
 package struct RuleLint {
-    /// A limit this many times above or below all recorded prices has a digit too many, or another currency.
+    /// The factor above or below all recorded prices from which a limit is likely to have a digit too many, or
+    /// another currency.
     package static let farFactor: Int64 = 5
 
     private let rules: [(rule: Rule, source: RuleSource)]
 
     /// - Parameters:
-    ///   - rules: in the order of the files.
-    ///   - sources: their places in the files, in the same order.
+    ///   - rules: Rules in the order of the files.
+    ///   - sources: Their places in the files, in the same order.
     package init(_ rules: [Rule], _ sources: [RuleSource]) {
         self.rules = Array(zip(rules, sources)).map { (rule: $0, source: $1) }
     }
 
-    /// The mistakes that show without a market.
+    /// Finds mistakes that show without a market.
     ///
     /// - Parameters:
-    ///   - interval: the time between two polls of the source of a rule.
-    ///   - now: the present.
-    /// - Returns: warnings, in the order of the rules.
+    ///   - interval: Returns the time between two polls of a rule's source.
+    ///   - now: The current time.
+    /// - Returns: Warnings, in the order of the rules.
     package func findings(interval: (Rule) -> Milliseconds, now: WallTime) -> [Finding] {
         var firsts: [String: Int] = [:]
         return rules.indices.flatMap { index -> [Finding] in
@@ -89,10 +90,10 @@ package struct RuleLint {
         }
     }
 
-    /// The mistakes that show with a market.
+    /// Finds mistakes that show only with a market.
     ///
-    /// - Parameter market: the known facts.
-    /// - Returns: warnings, in the order of the rules.
+    /// - Parameter market: The known facts.
+    /// - Returns: Warnings, in the order of the rules.
     package func findings(in market: MarketFacts) -> [Finding] {
         let names = market.symbols.keys.map(\.description).sorted()
         return rules.flatMap { rule, source in
@@ -100,12 +101,12 @@ package struct RuleLint {
         }
     }
 
-    /// The rule that makes too many alerts.
+    /// Finds the rule with which the alerts exceed their limit.
     ///
     /// - Parameters:
-    ///   - symbols: all of the market.
-    ///   - sourceCount: how many sources share the limit.
-    /// - Returns: an error, or nil when the alerts are not too many.
+    ///   - symbols: All symbols of the market.
+    ///   - sourceCount: The number of sources that share the limit.
+    /// - Returns: An error, or nil if the limit is not exceeded.
     package func excess(on symbols: Set<Symbol>, sourceCount: Int) -> Finding? {
         let limit = EngineSettings.alertLimit(ofEach: sourceCount)
         var count = 0
@@ -122,10 +123,11 @@ package struct RuleLint {
         return nil
     }
 
-    /// The rules with symbols that the market does not list or that cannot be converted; a reload reports these.
+    /// Finds rules with symbols that the market does not list or whose prices cannot be converted. A reload reports
+    /// these.
     ///
-    /// - Parameter market: the known facts.
-    /// - Returns: warnings, in the order of the rules.
+    /// - Parameter market: The known facts.
+    /// - Returns: Warnings, in the order of the rules.
     package func blockers(in market: MarketFacts) -> [Finding] {
         let names = market.symbols.keys.map(\.description).sorted()
         return rules.flatMap { rule, source in
@@ -135,7 +137,8 @@ package struct RuleLint {
 }
 
 extension Rule {
-    /// How many of the symbols it is for; of those that it names exactly all, as the market may get them.
+    /// Returns the number of symbols that the rule applies to. Every symbol that it names exactly counts, because the
+    /// market may list it later.
     fileprivate func count(of symbols: Set<Symbol>) -> Int {
         let exact = self.symbols.compactMap(\.exactSymbol)
         guard exact.count < self.symbols.count else { return Set(exact).count }

@@ -4,29 +4,30 @@ internal import Market
 internal import Rules
 internal import Time
 
-/// Reads `[[rule]]` tables of all files into one list with unique names.
+/// A reader that collects the `[[rule]]` tables of all files in one list with unique names.
 struct RuleReader {
-    /// A file of rules of 100 bytes each has at most this many; how many alerts they may make is another limit.
+    /// The maximum number of rules: as many as fit in a file at 100 bytes each. The number of their alerts has a
+    /// separate limit.
     static let maximumCount = 10_000
 
-    /// The names of the receivers; nil when there is no main file, so that they are not known.
+    /// The names of the receivers, or nil if they are unknown because there is no main file.
     var receivers: Set<String>?
-    /// The sources that rules may name; nil for any.
+    /// The sources that rules may name, or nil for any.
     var sources: [SourceName]?
     /// The source of rules that name none.
     var firstSource: SourceName?
-    /// The allowed lengths of a window, by source: at least two intervals, and no longer than the history.
+    /// The allowed range of `window`, by source: at least two intervals, and no longer than the history.
     var windows: [SourceName: ClosedRange<Milliseconds>] = [:]
-    /// What USDT counts as.
+    /// The currency that USDT is treated as, or nil to treat it like any other coin.
     var tetherCountsAs: Currency?
-    /// What prices are shown in: what is meant by a sign that several currencies share.
+    /// The currency that prices are shown in. A sign that several currencies share means this one.
     var displayCurrency: Currency?
     private(set) var rules: [Rule] = []
-    /// The place of each of ``rules``.
+    /// The places of ``rules``, in the same order.
     private(set) var places: [RuleSource] = []
     private var placesByName: [String: SourcePosition] = [:]
     private var count = 0
-    /// How many alerts the symbols have that rules name exactly, by source.
+    /// The number of alerts of the symbols that rules name exactly, by source.
     private var alertCounts: [(source: SourceName?, count: Int)] = []
 
     init() {}
@@ -79,7 +80,7 @@ struct RuleReader {
         }
         var ruleSource = table.reader.source(begin: table.begin)
         if let currency = rule.currency, !rule.canReach(currency, tetherCountsAs: tetherCountsAs) {
-            // An unknown currency of an amount is an error already.
+            // An amount in an unknown currency is an error already.
             let declaration = table.reader.node("currency")
             if declaration != nil || currency.isKnown {
                 table.reader.context.warning(
@@ -96,16 +97,17 @@ struct RuleReader {
         places.append(ruleSource)
     }
 
-    /// The allowed lengths of a window; those of any source when the rule names none that is known.
+    /// Returns the allowed range of `window` for a source. If the source is unknown, returns the range of any source.
     private func windows(of source: SourceName?) -> ClosedRange<Milliseconds> {
         let own = windows.count > 1 ? source.flatMap { windows[$0] } : nil
         return own ?? windows.values.first ?? Milliseconds.zero...Milliseconds(.max)
     }
 
-    /// Checks how many alerts there are of symbols that rules name; what patterns match shows only with a market.
+    /// Checks the number of alerts of the symbols that rules name exactly. The matches of patterns are known only
+    /// with a market.
     private mutating func checkCount(of rule: Rule, _ table: RuleTable) {
         let name = rule.source ?? firstSource
-        // There are few sources: a hash would take longer.
+        // There are so few sources that hashing would take longer.
         let place = alertCounts.firstIndex { $0.source == name } ?? alertCounts.endIndex
         if place == alertCounts.endIndex { alertCounts.append((name, 0)) }
         let before = alertCounts[place].count
@@ -119,7 +121,8 @@ struct RuleReader {
             advice: "name fewer symbols, or use fewer rules")
     }
 
-    /// The source that a rule names, in `source` or before its symbols; nil when it names none, or an unknown one.
+    /// Returns the source that a rule names, in `source` or before its symbols, or nil if it names none or an unknown
+    /// one.
     private func source(_ reader: TableReader) -> SourceName? {
         let declared = reader.sourceName("source", example: "\"kraken\"")
         let named = reader.sourcesOfSymbols("symbol")

@@ -1,32 +1,32 @@
 package import Diagnostics
 internal import Events
 
-/// The place of a rule in a file, and of each of its keys.
+/// The places of a rule and of its keys in a file.
 package struct RuleSource: Sendable {
-    /// A position in a file, and its line.
+    /// A position in a file, with the text of its line.
     package struct Place: Sendable {
         package var position: SourcePosition
-        /// The line; nil when it must not be shown.
+        /// The line, or nil if it must not be shown.
         package var line: String?
 
-        /// Without a line, a finding shows the position only, as for files that may hold secrets.
+        /// Creates a place. Without a line, a finding shows only the position, as for files that may contain secrets.
         package init(position: SourcePosition, line: String?) {
             self.position = position
             self.line = line
         }
     }
 
-    /// The places are looked up when a finding needs them: most rules have none.
+    /// The origin of the places. They are looked up only when a finding needs them, because most rules have none.
     private enum Content: Sendable {
         case entries([TOMLEntry], begin: TextPosition, text: SourceText)
         case places([String: Place], begin: Place)
     }
 
     private let content: Content
-    /// Whether no market can be converted to the rule's currency, as another finding says.
+    /// True if no market can be converted to the rule's currency, which another finding reports.
     package internal(set) var currencyIsUnreachable = false
 
-    /// Keys that the rule leaves out have no place; findings about them point to its beginning.
+    /// Creates the places. A finding about a key that the rule omits points to the beginning of the rule.
     package init(begin: Place, keys: [String: Place]) {
         content = .places(keys, begin: begin)
     }
@@ -35,7 +35,6 @@ package struct RuleSource: Sendable {
         content = .entries(entries, begin: begin, text: text)
     }
 
-    /// The start of the rule.
     package var begin: Place {
         switch content {
         case .places(_, let begin): begin
@@ -43,7 +42,7 @@ package struct RuleSource: Sendable {
         }
     }
 
-    /// The place of a key; nil when the rule does not have it.
+    /// Returns the place of a key, or nil if the rule does not have it.
     package func place(ofKey name: String) -> Place? {
         switch content {
         case .places(let keys, _): keys[name]
@@ -52,7 +51,7 @@ package struct RuleSource: Sendable {
         }
     }
 
-    /// The place of the first of these keys that the rule has, or else of the rule.
+    /// Returns the place of the first of these keys that the rule has, or else the beginning of the rule.
     package func place(of names: String...) -> Place {
         names.lazy.compactMap(place(ofKey:)).first ?? begin
     }

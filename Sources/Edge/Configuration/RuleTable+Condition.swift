@@ -4,11 +4,11 @@ internal import Rules
 internal import Time
 
 extension RuleTable {
-    /// The condition; every key of it that is faulty, and every one that does not belong, is a finding.
+    /// Reads the condition. Reports every key that is faulty or does not belong to the condition.
     func condition() -> Condition? {
         let kind = conditionKeys.first?.kind
         guard conditionKeys.allSatisfy({ $0.kind == kind }) else {
-            // All are read, so that all errors are reported at once.
+            // All kinds are read, so that all errors are reported at once.
             let kinds = ConditionKind.allCases.filter { kind in conditionKeys.contains { $0.kind == kind } }
             for kind in kinds { _ = condition(kind) }
             readRest(isWindowRead: kinds.contains { $0.modifiers.contains(.window) })
@@ -22,7 +22,7 @@ extension RuleTable {
         return condition
     }
 
-    /// Reads what may not belong to the rule's condition.
+    /// Reads keys that may not belong to the rule's condition, to report their faults.
     private func readRest(isWindowRead: Bool) {
         if !isWindowRead { _ = reader.duration("window") }
         if reader.node("from") != nil { RelativeBandReader(self).reportUnused() }
@@ -37,7 +37,7 @@ extension RuleTable {
         }
     }
 
-    /// The keys of a kind that the rule has, in the order of the file.
+    /// Returns the rule's keys of a kind, in file order.
     private func present(_ kind: ConditionKind) -> [ConditionKey] {
         conditionKeys.filter { $0.kind == kind }
     }
@@ -76,14 +76,14 @@ extension RuleTable {
         }
     }
 
-    /// `min, max and within`
+    /// Formats a list: `min, max and within`.
     private static func list(_ keys: [ConditionKey], _ conjunction: String) -> String {
         let names = keys.map(\.rawValue)
         guard names.count > 1, let last = names.last else { return names.joined() }
         return "\(names.dropLast().joined(separator: ", ")) \(conjunction) \(last)"
     }
 
-    /// The only key of a kind that the rule has; two are a finding.
+    /// Returns the rule's only key of a kind, or nil if there is none. Two keys are a finding.
     private func single(_ kind: ConditionKind) -> ConditionKey? {
         let keys = present(kind)
         guard keys.count > 1 else { return keys.first }
@@ -158,7 +158,7 @@ extension RuleTable {
         return made { () throws(ConditionError) in try Crossing(key.direction, over: limit.value) }
     }
 
-    /// A limit that is greater than 0.
+    /// Reads a limit, which must be greater than 0.
     func limit(_ key: String) -> Located<Price>? {
         guard let limit = reader.amount(key) else { return nil }
         guard limit.value.isPositive else {
@@ -181,7 +181,7 @@ extension RuleTable {
         }
     }
 
-    /// The keys of all kinds but the band.
+    /// The keys of all conditions other than the band.
     private static var others: String {
         ConditionKey.allCases.filter { $0.kind != .band }.map { "`\($0.rawValue)`" }.joined(separator: ", ")
     }

@@ -6,23 +6,23 @@ internal import Time
 
 /// One `[[rule]]` table.
 struct RuleTable {
-    /// Names are shown and stored with every event; 128 bytes fit on a line.
+    /// The maximum length of a name in bytes. Names are shown and stored with every event; 128 bytes fit on a line.
     private static let longestName = 128
-    /// An event's line stays below a kilobyte or so.
+    /// The maximum length of a message in bytes. It keeps the line of an event below about a kilobyte.
     private static let longestMessage = 500
     private(set) var reader: TableReader
     let begin: TextPosition
 
-    /// The source that the rule names; nil for the first one.
+    /// The source that the rule names, or nil for the first source.
     let source: SourceName?
-    /// The allowed lengths of a window.
+    /// The allowed range of `window`.
     let windows: ClosedRange<Milliseconds>
-    /// The keys of conditions that the rule has, in the order of the file.
+    /// The rule's condition keys, in file order.
     let conditionKeys: [ConditionKey]
 
     private static let conditionKeysByName = KeyTable(ConditionKey.allCases.map { ($0.rawValue, $0) })
 
-    /// The names of the receivers; nil when they are not known.
+    /// The names of the receivers, or nil if they are unknown.
     private let receivers: Set<String>?
 
     init(
@@ -45,7 +45,7 @@ struct RuleTable {
         self.windows = windows
     }
 
-    /// The rule, or nil when something required is missing or faulty, which is then a finding.
+    /// Reads the rule. If something required is missing or faulty, reports a finding and returns nil.
     func rule() -> Rule? {
         let symbols = symbols()
         let declared = currency()
@@ -73,13 +73,13 @@ struct RuleTable {
         return rule
     }
 
-    /// The name of a rule without one: `btcinr min max`, or `kraken:btcusd cross`.
+    /// Generates the name of a rule that has none: `btcinr min max`, or `kraken:btcusd cross`.
     private func madeName(_ symbol: SymbolPattern, _ condition: Condition) -> String {
         let market = (source.map { "\($0):" } ?? "") + symbol.text
         return "\(market) \(condition.keys.map(\.rawValue).joined(separator: " "))"
     }
 
-    /// The receivers that the rule names; nil when it names none, so that filters decide.
+    /// Reads the receivers that the rule names. Returns nil if it names none, so that the receivers' filters decide.
     private func notify() -> [String]? {
         guard let names = reader.texts("notify", example: "[\"phone\"]", mayBeEmpty: true) else { return nil }
         guard let receivers else { return names.map(\.value) }
@@ -133,7 +133,7 @@ struct RuleTable {
         return currency
     }
 
-    /// The currency of the rule: as declared, or as its amounts name it.
+    /// Returns the currency of the rule: the declared one, or else the one that its amounts name.
     private func currency(_ declared: Currency?, _ symbols: [SymbolPattern]) -> Currency? {
         guard let currencies = reader.currencies, let first = currencies.found.first else { return declared }
         let currency = declared ?? first.currency
@@ -153,7 +153,7 @@ struct RuleTable {
         return currency
     }
 
-    /// The valid patterns.
+    /// Reads the patterns in `symbol`, and reports faulty ones.
     private func symbols() -> [SymbolPattern] {
         guard let node = reader.node("symbol") else {
             reader.context.error(begin, "the rule has no `symbol`", advice: "add one, such as symbol = \"btcinr\"")

@@ -7,11 +7,11 @@ internal import Rules
 internal import Time
 internal import Trials
 
-/// Reads the `[[test]]` tables of a file.
+/// A reader of the `[[test]]` tables of a file.
 struct RuleTestReader {
-    /// 10,000 tests in a file of 1 MiB would have 100 bytes each.
+    /// The maximum number of tests. In a file of 1 MiB, each of them would have 100 bytes.
     static let maximumCount = 10_000
-    /// A response of the exchange has some 450 symbols.
+    /// The maximum number of symbols in a test. A response of the exchange has about 450.
     private static let maximumSymbolCount = 1_000
 
     let context: FileContext
@@ -219,7 +219,7 @@ extension RuleTestReader {
         return reader.amount("limit").map { .price($0.value) }
     }
 
-    /// The name of one of the rules; an unknown name is a finding.
+    /// Reads the name of one of the rules, and reports an unknown name.
     private func ruleName(_ reader: TableReader) -> String? {
         guard let name = reader.text("rule", example: "\"btc band\"") else { return nil }
         let names = settings.rules.map(\.name)
@@ -240,10 +240,10 @@ extension RuleTestReader {
     }
 }
 
-// MARK: Tables within tables
+// MARK: Nested tables
 
 extension RuleTestReader {
-    /// The entries of a table that is the value of a key; none, and a finding, when it is something else.
+    /// Reads a key whose value is a table, and returns its entries. Any other value is a finding, and returns none.
     private func entries(_ key: String, of table: TableReader, example: String) -> [TOMLEntry] {
         guard let node = table.node(key) else { return [] }
         guard case .table(let entries) = node.value else {
@@ -255,7 +255,7 @@ extension RuleTestReader {
         return entries
     }
 
-    /// The tables in a list that is the value of a key.
+    /// Reads a key whose value is a list of tables.
     private func elements(
         _ key: String, of table: TableReader, _ kind: RuleTestReference.Table
     ) -> [Located<TableReader>] {
@@ -278,9 +278,10 @@ extension RuleTestReader {
     }
 }
 
-/// How many more polls the tests of a file may have.
+/// The number of polls that the tests of a file may still have.
 private final class PollBudget {
-    /// A file of 1 MiB could describe some ten thousand million; a million take 56 MB, and a second or two to run.
+    /// The maximum number of polls. A file of 1 MiB could describe about ten billion; a million use 56 MB and run for
+    /// a second or two.
     static let limit = 1_000_000
 
     private var rest = limit

@@ -1,6 +1,6 @@
 internal import Events
 
-/// Every key that a file of rule tests may hold, as data: what the reader accepts and what is documented are one list.
+/// Every key that a file of rule tests may have, as data: the reader and the documentation share this list.
 package enum RuleTestReference {
     /// The tables of a file of rule tests.
     package enum Table: String, CaseIterable, Sendable {
@@ -10,7 +10,7 @@ package enum RuleTestReference {
         case silence
         case action
 
-        /// As it is written in a file.
+        /// The table as messages and documentation name it.
         package var header: String {
             switch self {
             case .file: "the file"
@@ -22,7 +22,6 @@ package enum RuleTestReference {
         }
     }
 
-    /// One key.
     package struct Key: Sendable {
         package let table: Table
         package let name: String
@@ -37,7 +36,6 @@ package enum RuleTestReference {
         + silence.map { Key(table: .silence, name: $0, help: $1) }
         + action.map { Key(table: .action, name: $0, help: $1) }
 
-    /// The names of the keys of a table.
     package static func names(in table: Table) -> [String] {
         keys.filter { $0.table == table }.map(\.name)
     }

@@ -1,17 +1,17 @@
 package import Diagnostics
 
-/// A value in the settings files, and where it comes from.
+/// A value in the settings files, and its origin.
 package struct SettingOrigin: Equatable, Sendable {
-    /// `feed`
+    /// The name of the table, such as `feed`.
     package var table: String
-    /// The name of one of several tables, or its number; nil if there is only one table.
+    /// The name of one of several tables, or its number if it has none. Nil if there is only one table.
     package var name: String?
     package var key: String
-    /// The value in TOML, on one line.
+    /// The value as TOML, on one line.
     package var value: String
     package var position: SourcePosition
 
-    /// All values but those of rules, of which there may be 10,000.
+    /// Returns the origins of all values except those of rules, of which there may be 10,000.
     static func all(in tables: [TOMLEntry], _ context: FileContext) -> [SettingOrigin] {
         tables.flatMap { table -> [SettingOrigin] in
             switch table.node.value {
@@ -44,7 +44,7 @@ package struct SettingOrigin: Equatable, Sendable {
 }
 
 extension FileContext {
-    /// A value in TOML, on one line.
+    /// Formats a value as TOML, on one line.
     fileprivate func text(of node: TOMLNode) -> String {
         switch node.value {
         case .string(let text): quoted(visible(text))

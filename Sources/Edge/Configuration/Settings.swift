@@ -4,11 +4,11 @@ package import Receivers
 package import Rules
 package import Time
 
-/// The contents of the settings files, checked.
+/// The validated contents of the settings files.
 package struct Settings: Equatable, Sendable {
-    /// The source of rules that name none.
+    /// The first source, which rules use unless they name another one.
     package var feed = FeedSettings()
-    /// The other sources, in the order of the file.
+    /// The other sources, in file order.
     package var otherSources: [FeedSettings] = []
     package var rates = RateSettings()
     package var display = DisplaySettings()
@@ -18,109 +18,103 @@ package struct Settings: Equatable, Sendable {
     package var metrics = MetricsSettings()
     package var heartbeat = HeartbeatSettings()
     package var lease = LeaseSettings()
-    /// In the order of the file.
+    /// The receivers, in file order.
     package var receivers: [Receiver] = []
-    /// The prices of two sources that are compared, in the order of the file.
+    /// The checks that compare prices of two sources, in file order.
     package var checks: [PriceCheck] = []
-    /// In the order of the files and of their place in them.
+    /// The rules, in the order of the files and of their positions.
     package var rules: [Rule] = []
 
-    /// The defaults, without rules.
     package init() {}
 
-    /// All sources, in the order of the file; each has a name of its own.
+    /// All sources, in file order, with unique names.
     package var sources: [FeedSettings] { [feed] + otherSources }
 
-    /// The rules of a source, in their order.
+    /// Returns the rules of a source, in their order.
     package func rules(of source: SourceName) -> [Rule] {
         rules.filter { ($0.source ?? feed.name) == source }
     }
 
-    /// The source of a rule.
     package func source(of rule: Rule) -> SourceName { rule.source ?? feed.name }
 
-    /// The time between two polls of the source of a rule.
+    /// Returns the time between two polls of a rule's source.
     package func interval(_ rule: Rule) -> Milliseconds {
         (sources.first { $0.name == rule.source } ?? feed).interval
     }
 }
 
-/// `[feed]`, or a table `[[source]]`
+/// The settings of a source: `[feed]`, or a `[[source]]` table.
 package struct FeedSettings: Equatable, Sendable {
-    /// What events, commands and rules call it.
+    /// The name of the source in events, commands and rules.
     package var name = SourceName(unchecked: PriceSource.standard.rawValue)
-    /// Whether it is a table `[[source]]`.
+    /// True for a `[[source]]` table, false for `[feed]`.
     package var isListed = false
-    /// Where prices come from.
+    /// The type of the source.
     package var source = PriceSource.standard
-    /// Without a trailing slash; unused by a source that makes no requests.
+    /// The address, without a trailing slash. Not used by a source that makes no requests.
     package var url = PriceSource.standard.profile.url ?? ""
     /// The time between two polls.
     package var interval = Milliseconds.seconds(30)
-    /// `max_gap`; three intervals when nil.
+    /// The value of `max_gap`, or nil for three intervals.
     package var givenMaximumGap: Milliseconds?
-    /// A market without trades or price changes for this long is frozen.
+    /// The time without trades or price changes after which a market is frozen.
     package var frozenAfter = Milliseconds.seconds(30 * 60)
-    /// Whether what prices did in a gap is looked up in candles, where the source has them.
+    /// True if the source's candles, where it has them, show which limits were reached in a gap.
     package var catchesUp = true
-    /// A file with certificate authorities that replace the system's.
+    /// A file with certificate authorities that replace the system's, or nil to use the system's.
     package var authorityFile: String?
-    /// Whether plain http to another machine is allowed.
+    /// True if plain HTTP to another machine is allowed.
     package var allowsPlainHTTP = false
     /// The seed of the simulated market; the same seed gives the same prices.
     package var simulatorSeed: UInt64 = 1
-    /// The markets to keep; empty to keep all.
+    /// The symbols to keep; empty to keep all.
     package var symbols: [SymbolPattern] = []
-    /// How many coins to ask CoinRanking for.
+    /// The number of coins to request from CoinRanking.
     package var count: Int = 100
-    /// The name of the systemd credential with CoinRanking's key.
+    /// The name of the systemd credential with the CoinRanking API key.
     package var credential = "coinranking"
-    /// Where prices are in responses of ``PriceSource/json``; nil for other sources.
+    /// The layout of responses of ``PriceSource/json``, or nil for other sources.
     package var layout: JSONLayout?
 
-    /// The defaults, without rules.
     package init() {}
 
-    /// Where its keys are, for advice: `[feed]`, or `[[source]] "kraken"`
+    /// The table as advice names it: `[feed]`, or `[[source]] "kraken"`.
     package var section: String { isListed ? "[[source]] \"\(name)\"" : "[feed]" }
 
-    /// Two samples further apart than this have a gap between them.
+    /// The maximum time between two samples without a gap between them.
     package var maximumGap: Milliseconds { givenMaximumGap ?? interval.times(3) }
 }
 
-/// `[rates]`
+/// The settings in `[rates]`.
 package struct RateSettings: Equatable, Sendable {
-    /// Whether there are rates.
+    /// True if exchange rates are available.
     package var isEnabled = true
-    /// Whether they are made up: for a simulated market, unless the settings ask for real ones.
+    /// True if rates are made up: for a simulated market, unless the settings ask for real ones.
     package var isSimulated = false
-    /// The file of the European Central Bank with the rates of the last day.
+    /// The address of the European Central Bank's file with the rates of the last day.
     package var url = "https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml"
-    /// A file with certificate authorities that replace the system's.
+    /// A file with certificate authorities that replace the system's, or nil to use the system's.
     package var authorityFile: String?
 
-    /// The defaults, without rules.
     package init() {}
 }
 
-/// `[history]`
+/// The settings in `[history]`.
 package struct HistorySettings: Equatable, Sendable {
-    /// How long prices are kept.
+    /// The time for which prices are kept.
     package var keep = Milliseconds.seconds(30 * 24 * 3_600)
-    /// The most memory that kept prices may take, in bytes.
+    /// The maximum memory for kept prices, in bytes.
     package var memoryBytes = 64 << 20
 
-    /// The defaults, without rules.
     package init() {}
 }
 
-/// `[events]`: how many events are kept.
+/// The settings in `[events]`: the limits for kept events.
 package struct EventSettings: Equatable, Sendable {
-    /// How long events are kept.
+    /// The time for which events are kept.
     package var keep = Milliseconds.seconds(365 * 86_400)
-    /// The most events that are kept; at some 400 bytes each, a million take 400 MB.
+    /// The maximum number of kept events. A million of about 400 bytes each take 400 MB.
     package var count = 1_000_000
 
-    /// The defaults, without rules.
     package init() {}
 }

@@ -2,12 +2,12 @@ package import Diagnostics
 
 /// The findings about a settings file and all files that belong to it.
 package struct SettingsCheck: Sendable {
-    /// In the order of the files and of the places in them.
+    /// The findings, in the order of the files and of their positions.
     package var findings: [Finding]
-    /// Nil when one of the findings is an error.
+    /// The settings, or nil if one of the findings is an error.
     package var loaded: LoadedSettings?
 
-    /// Without settings, at least one finding is an error.
+    /// Creates a check. Without settings, at least one finding must be an error.
     package init(findings: [Finding], loaded: LoadedSettings? = nil) {
         self.findings = findings
         self.loaded = loaded
@@ -19,12 +19,12 @@ extension SettingsLoader {
     ///
     /// A directory is checked as ``loadRules(_:)-(String)`` reads it.
     ///
-    /// A file in a directory `conf.d` is checked with the `alertd.toml` next to that directory, if there is one. A file
-    /// in a directory `rules.d` has rules only. Those that belong to one of the given main files are checked with it,
-    /// the others together.
+    /// A file in a `conf.d` directory is checked with the `alertd.toml` next to that directory, if there is one. A
+    /// file in a `rules.d` directory has rules only. It is checked with the given main file that reads it, or else
+    /// together with the other files of rules.
     ///
-    /// - Parameter paths: the files.
-    /// - Returns: one check per main file, and one for the rest.
+    /// - Parameter paths: The files and directories.
+    /// - Returns: One check for each main file, and one for the remaining files of rules.
     package func check(_ paths: [String]) -> [SettingsCheck] {
         var mainFiles: [String] = []
         for path in paths where !Self.isRuleFile(path) {
@@ -40,7 +40,7 @@ extension SettingsLoader {
         return checks.map(\.check)
     }
 
-    /// The main file that a drop-in, or a directory of them, adds to; otherwise the path itself.
+    /// Returns the main file that a drop-in or a directory of drop-ins adds to, or else the path itself.
     private func mainFile(of path: String) -> String {
         let parts = path.split(separator: "/")
         let depth = parts.last == "conf.d" ? 1 : parts.dropLast().last == "conf.d" ? 2 : 0

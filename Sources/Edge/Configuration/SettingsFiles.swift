@@ -4,15 +4,15 @@ internal import Glibc
 package enum FileAnswer<Value: Sendable>: Sendable {
     case found(Value)
     case missing
-    /// It exists but cannot be read; why, and what to do about it if that is known.
+    /// It exists but cannot be read, for the given reason. The advice is nil if no remedy is known.
     case failed(String, advice: String? = nil)
 }
 
-/// Where settings files are read from.
+/// A file system that settings are read from.
 package protocol SettingsFiles: Sendable {
-    /// The bytes of a regular file of at most `limit` bytes.
+    /// Returns the bytes of a regular file of at most `limit` bytes.
     func contents(of path: String, limit: Int) -> FileAnswer<[UInt8]>
-    /// The names of the entries of a directory, in any order.
+    /// Returns the names of the entries of a directory, in any order.
     func names(in folder: String) -> FileAnswer<[String]>
 }
 
@@ -20,12 +20,13 @@ package protocol SettingsFiles: Sendable {
 package struct LocalFiles: SettingsFiles {
     private let reader: FileReader?
 
-    /// The most names in a directory: 10,000 × 256 bytes = 2.5 MB.
+    /// The maximum number of names in a directory: 10,000 × 256 bytes = 2.5 MB.
     private static let maximumNameCount = 10_000
 
-    /// Reads the files of this machine.
+    /// Creates access to the files of this machine.
     ///
-    /// - Parameter reader: The user whose permissions apply; nil for those of this process. Only root may name one.
+    /// - Parameter reader: The user whose permissions apply, or nil for the user of this process. Only root may pass
+    ///   one.
     package init(as reader: FileReader? = nil) {
         self.reader = reader
     }
@@ -39,7 +40,7 @@ package struct LocalFiles: SettingsFiles {
     }
 
     private func contents(_ path: String, limit: Int) -> FileAnswer<[UInt8]> {
-        // Without O_NONBLOCK, opening a named pipe would wait for somebody to write to it.
+        // Without O_NONBLOCK, opening a named pipe would wait for a writer.
         let descriptor = unsafe path.withCString { unsafe open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
         guard descriptor >= 0 else { return failure(errno, of: path) }
         defer { close(descriptor) }
@@ -66,7 +67,8 @@ package struct LocalFiles: SettingsFiles {
         return .found(names)
     }
 
-    /// `size` is what the file should have; a special file may claim nothing, and one that grows have more.
+    /// Reads a file. `size` is the reported size: a file of a virtual file system may report 0, and a growing file
+    /// may have more.
     private func read(_ descriptor: Int32, of path: String, size: Int, limit: Int) -> FileAnswer<[UInt8]> {
         // One byte more than the limit distinguishes a file that is too large from one exactly at the limit.
         var bytes = [UInt8](repeating: 0, count: min(max(size, 4_096), limit) + 1)

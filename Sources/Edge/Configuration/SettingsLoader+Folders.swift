@@ -1,8 +1,8 @@
 extension SettingsLoader {
-    /// Reads rules from a settings file as ``load(_:)`` does, or from a directory: from the `alertd.toml` in it, or
-    /// else from all its files `*.toml`.
+    /// Reads rules from a settings file as ``load(_:)`` does, or from a directory: from its `alertd.toml`, or else
+    /// from all its files `*.toml`.
     ///
-    /// - Throws: ``SettingsError``, when any of it cannot be read or is wrong.
+    /// - Throws: ``SettingsError`` if any of the files cannot be read or is wrong.
     package func loadRules(_ path: String) throws(SettingsError) -> LoadedSettings {
         let folder = String(path.reversed().drop { $0 == "/" }.reversed())
         guard case .found(let names) = files.names(in: folder) else { return try load(path) }

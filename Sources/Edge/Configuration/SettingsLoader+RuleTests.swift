@@ -9,18 +9,18 @@ package struct LoadedRuleTests: Sendable {
     package var file: String
     /// The rules and times that the tests share.
     package var settings: TrialSettings
-    /// In the order of the file; may be empty.
+    /// The tests, in file order; may be empty.
     package var trials: [RuleTrial]
-    /// The place of each of ``trials``.
+    /// The positions of ``trials``, in the same order.
     package var positions: [SourcePosition]
-    /// In the order of the files.
+    /// The warnings, in the order of the files.
     package var warnings: [Finding]
 }
 
 extension SettingsLoader {
     /// Reads a file of rule tests, and the files of rules that it names.
     ///
-    /// - Throws: ``SettingsError``, when any of it cannot be read or is wrong.
+    /// - Throws: ``SettingsError`` if any of the files cannot be read or is wrong.
     package func loadRuleTests(_ path: String) throws(SettingsError) -> LoadedRuleTests {
         var load = SettingsLoad(files: files)
         guard let (entries, source) = load.parse(path, isNamed: true) else { throw load.failure }
@@ -46,12 +46,12 @@ extension SettingsLoader {
 }
 
 extension SettingsLoad {
-    /// All findings, as the error to throw.
+    /// All findings, as an error to throw.
     fileprivate var failure: SettingsError {
         SettingsError(findings: collector.sorted(by: paths), files: paths)
     }
 
-    /// A file, or all files of a directory.
+    /// Reads a file, or all files of a directory.
     fileprivate mutating func readSource(_ path: String) {
         let trimmed = String(path.reversed().drop { $0 == "/" }.reversed())
         let files = ruleFiles(in: trimmed, isOptional: true)
@@ -74,7 +74,7 @@ extension SettingsLoad {
 }
 
 extension Located<Milliseconds> {
-    /// The length, unless it is zero, which is then a finding.
+    /// Returns the length. If it is zero, reports a finding and returns nil.
     fileprivate func checked(in table: TableReader, _ key: String) -> Milliseconds? {
         if value > .zero { return value }
         table.context.error(position, "`\(key)` is zero", advice: "use a longer time, such as \"30s\"")
@@ -83,7 +83,7 @@ extension Located<Milliseconds> {
 }
 
 extension TableReader {
-    /// The paths in `rules`.
+    /// Reads the paths in `rules`.
     fileprivate func ruleSources() -> [String] {
         guard let node = node("rules") else { return [] }
         guard case .array(let elements) = node.value else {

@@ -11,15 +11,15 @@ package struct LoadedSettings: Sendable {
     package var warnings: [Finding]
     /// The files that were read, the main file first.
     package var files: [String]
-    /// The place of each of the settings' rules, in the same order.
+    /// The places of the settings' rules, in the same order.
     package var ruleSources: [RuleSource]
-    /// The place of each of the settings' checks, in the same order.
+    /// The positions of the settings' checks, in the same order.
     package var checkPlaces: [SourcePosition] = []
     /// The credentials that the settings name.
     package var credentials: [CredentialPlace] = []
-    /// Where each value comes from, table by table in the order of the files, without rules.
+    /// The origin of each value, table by table in the order of the files, without rules.
     package var origins: [SettingOrigin] = []
-    /// Whether a main file was read, so that the other settings come from a file too.
+    /// True if a main file was read, so that the settings other than rules come from a file as well.
     package var hasMainFile: Bool
 
     package init(
@@ -33,9 +33,9 @@ package struct LoadedSettings: Sendable {
     }
 }
 
-/// Why settings cannot be used: at least one error, and any warnings.
+/// The findings that make settings unusable: at least one error, and any warnings.
 package struct SettingsError: Error, Sendable {
-    /// In the order of the files and of the places in them.
+    /// The findings, in the order of the files and of their positions.
     package var findings: [Finding]
     /// The files that were read, the main file first.
     package var files: [String]
@@ -45,30 +45,32 @@ package struct SettingsError: Error, Sendable {
     }
 }
 
-/// Reads and checks the settings files: all or nothing, reporting all errors at once.
+/// A loader that reads and checks all settings files. It returns all settings or none, and reports all errors at
+/// once.
 package struct SettingsLoader: Sendable {
-    /// The most bytes of one file: 10,000 rules of 100 bytes.
+    /// The maximum size of a file in bytes: 10,000 rules of 100 bytes.
     package static let maximumFileBytes = 1 << 20
-    /// The most files in `rules.d`; they are held one at a time, so that it bounds the time and not the memory.
+    /// The maximum number of files in `rules.d`. Only one of them is in memory at a time, so this limits time rather
+    /// than memory.
     static let maximumFileCount = 1_000
-    /// The most files in `conf.d`, which are held together with the main file.
+    /// The maximum number of files in `conf.d`, which are in memory together with the main file.
     static let maximumDropInCount = 100
-    /// The most bytes of the main file and `conf.d` together: twice those of one file.
+    /// The maximum size of the main file and `conf.d` together, in bytes: twice that of one file.
     static let maximumMainBytes = 2 * maximumFileBytes
 
     let files: any SettingsFiles
 
-    /// - Parameter files: Where the files are read from.
+    /// - Parameter files: The file system to read from.
     package init(files: any SettingsFiles = LocalFiles()) {
         self.files = files
     }
 
-    /// Reads the main file, then `conf.d/*.toml` and `rules.d/*.toml` next to it, each in the order of their names and
-    /// without hidden files.
+    /// Reads the main file, then `conf.d/*.toml` and `rules.d/*.toml` next to it, each sorted by name and without
+    /// hidden files.
     ///
-    /// A missing directory and settings without a rule are not errors.
+    /// Neither a missing directory nor settings without a rule are an error.
     ///
-    /// - Throws: ``SettingsError``, when any of it cannot be read or is wrong.
+    /// - Throws: ``SettingsError`` if any of the files cannot be read or is wrong.
     package func load(_ path: String) throws(SettingsError) -> LoadedSettings {
         var load = SettingsLoad(files: files)
         load.readMain(path, dropIns: load.dropIns(in: folder(of: path) + "conf.d"))
@@ -76,7 +78,7 @@ package struct SettingsLoader: Sendable {
         return try load.finish(mainFile: path)
     }
 
-    /// Reads files with rules only, without a main file.
+    /// Reads files that have only rules, without a main file.
     func loadRules(_ paths: [String]) throws(SettingsError) -> LoadedSettings {
         var load = SettingsLoad(files: files)
         for path in paths { load.readRules(path, isNamed: true) }
@@ -84,7 +86,7 @@ package struct SettingsLoader: Sendable {
     }
 }
 
-/// The directory of a path, with a slash at its end; empty for a bare name.
+/// Returns the directory of a path with a slash at its end, or an empty string for a bare file name.
 func folder(of path: String) -> String {
     path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
 }
@@ -100,20 +102,20 @@ struct SettingsLoad {
     private var receiverPlaces: [SourcePosition] = []
     private(set) var rules = RuleReader()
     private(set) var paths: [String] = []
-    /// The allowed lengths of a window, regardless of the files' intervals and history.
+    /// The allowed range of `window` for all sources, or nil to derive it from their intervals and the history.
     var windows: ClosedRange<Milliseconds>?
-    /// The file with settings that ``readEither(_:)`` has found.
+    /// The path of the settings file that ``readEither(_:)`` has read.
     private var mainFile: String?
-    /// Whether the sources are known, as a file of settings was read.
+    /// True if the sources are known because a settings file was read.
     private(set) var hasMain = false
 
     init(files: any SettingsFiles) {
         self.files = files
     }
 
-    /// Reads the main file and the files that add to it, as one.
+    /// Reads the main file and its drop-ins as one.
     ///
-    /// If one of them is not TOML, the others are not checked: they may depend on it.
+    /// If one of them is not TOML, none of them is checked, because the others may depend on it.
     mutating func readMain(_ path: String, dropIns: [String]) {
         var merged = MergedSettings()
         var isComplete = true
@@ -197,7 +199,7 @@ struct SettingsLoad {
         for entry in entries where entry.key == SettingsReference.Table.rule.rawValue { rules.read(entry, in: context) }
     }
 
-    /// Reads a file of settings or of rules only; its tables show which it is.
+    /// Reads a file that has either settings or only rules, depending on its tables.
     mutating func readEither(_ path: String) {
         guard let (entries, source) = parse(path, isNamed: true) else { return }
         let context = FileContext(sources: [source], collector: collector)
@@ -219,17 +221,17 @@ struct SettingsLoad {
         takeMain(merged)
     }
 
-    /// The files of a directory that have rules, sorted by name.
+    /// Returns the files of rules in a directory, sorted by name.
     ///
     /// - Parameters:
-    ///   - folder: the directory; it may have no files.
-    ///   - isOptional: whether it may also be something other than a directory.
-    /// - Returns: their paths.
+    ///   - folder: The directory, which may be missing.
+    ///   - isOptional: True if the path may also be something other than a directory.
+    /// - Returns: Their paths.
     func ruleFiles(in folder: String, isOptional: Bool = false) -> [String] {
         settingsFiles(in: folder, limit: SettingsLoader.maximumFileCount, isOptional: isOptional)
     }
 
-    /// The files of a directory that add to the main file, sorted by name.
+    /// Returns the drop-ins in a directory, sorted by name.
     func dropIns(in folder: String) -> [String] {
         settingsFiles(in: folder, limit: SettingsLoader.maximumDropInCount)
     }
@@ -251,7 +253,7 @@ struct SettingsLoad {
         }
     }
 
-    /// Whether a file that is not read was probably meant to be: not a hidden file, a backup or a note.
+    /// Returns true for a file that is not read but was probably meant to be: not a hidden file, a backup or a note.
     private func looksLikeSettings(_ name: String) -> Bool {
         let meant = [".conf", ".tml", ".ini", ".cfg", ".rules", ".rule", ".txt", ".yaml", ".yml", ".json"]
         let lower = name.lowercased()
@@ -267,11 +269,11 @@ struct SettingsLoad {
                 advice: "rename it, or move it elsewhere"))
     }
 
-    /// Reads a file with rules only.
+    /// Reads a file that has only rules.
     ///
     /// - Parameters:
-    ///   - path: the file.
-    ///   - isNamed: whether the user has named it; otherwise it was found in a directory.
+    ///   - path: The file.
+    ///   - isNamed: True if the user has named the file, false if it was found in a directory.
     mutating func readRules(_ path: String, isNamed: Bool = false) {
         guard let (entries, source) = parse(path, isNamed: isNamed) else { return }
         let context = FileContext(sources: [source], collector: collector)
@@ -322,7 +324,7 @@ struct SettingsLoad {
         }
     }
 
-    /// A table of settings; empty when it is absent or has the wrong shape.
+    /// Returns a table of settings, or an empty one if it is absent or has the wrong shape.
     private func table(
         _ table: SettingsReference.Table, of entries: [TOMLEntry], in context: FileContext
     ) -> TableReader {
@@ -336,7 +338,7 @@ struct SettingsLoad {
         return TableReader(content, of: table, in: context)
     }
 
-    /// Reads and parses a file; nil when that cannot be done, which is then a finding.
+    /// Reads and parses a file. If that fails, reports a finding and returns nil.
     mutating func parse(_ path: String, isNamed: Bool) -> ([TOMLEntry], SourceText)? {
         switch files.contents(of: path, limit: SettingsLoader.maximumFileBytes) {
         case .found(let bytes):

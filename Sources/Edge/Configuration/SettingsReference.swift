@@ -4,7 +4,7 @@ internal import Rules
 
 /// Every key that settings files may have, as data: the loader and the documentation share this list.
 package enum SettingsReference {
-    /// The table of a key.
+    /// A table of settings files.
     package enum Table: String, CaseIterable, Sendable {
         case feed
         case source
@@ -20,10 +20,10 @@ package enum SettingsReference {
         case check
         case rule
 
-        /// As it is written in a file: `[feed]`, `[[rule]]`.
+        /// The header as written in a file: `[feed]`, `[[rule]]`.
         package var header: String { hasMany ? "[[\(rawValue)]]" : "[\(rawValue)]" }
 
-        /// Whether there may be several of it.
+        /// True if a file may have several of these tables.
         package var hasMany: Bool { [.rule, .receiver, .source, .check].contains(self) }
     }
 
@@ -41,27 +41,26 @@ package enum SettingsReference {
         case time = "a date and time such as 2027-01-01T00:00:00Z"
         case base = "\"price\", a date such as 2026-11-01, or an amount"
 
-        /// As documentation names it; a finding has an example of its own.
+        /// The type as documentation names it. Findings have their own examples.
         package var documented: String {
             self == .amount ? "\(rawValue) such as 300000 or \"160500 SEK\"" : rawValue
         }
     }
 
-    /// One key.
     package struct Key: Sendable {
         package let table: Table
         package let name: String
         package let type: ValueType
-        /// The default, as it would be written or as a description; nil when the key is required.
+        /// The default as a value or a description, or nil if the key is required.
         package let absent: String?
-        /// One line, without a full stop.
+        /// A one-line description, without a full stop.
         package let help: String
 
-        /// Whether a reload does not change it.
+        /// True if a reload does not apply a change of the key.
         package var needsRestart: Bool { SettingsReference.needRestart.contains("\(table.rawValue).\(name)") }
     }
 
-    /// The keys that only a restart of the daemon changes.
+    /// The keys whose changes need a restart of the daemon.
     package static let needRestart =
         ["feed.source"] + SinkSettings.reference.map { "sinks.\($0.name)" }
         + LeaseSettings.reference.map { "lease.\($0.name)" }
@@ -76,23 +75,23 @@ package enum SettingsReference {
         + ReceiverTable.reference.map(inTable(.receiver))
         + check.map(inTable(.check)) + rule.map(inTable(.rule))
 
-    /// The names of a table's keys, without those that `[[source]]` has in common with `[feed]`.
+    /// Returns the names of a table's keys. For `[[source]]`, leaves out the keys that it shares with `[feed]`.
     package static func names(in table: Table) -> [String] {
         keys.filter { $0.table == table }.map(\.name)
     }
 
-    /// The names of all keys that a table may have.
+    /// Returns the names of all keys that a table may have.
     static func allNames(in table: Table) -> [String] {
         table == .source ? names(in: .source) + names(in: .feed).filter { $0 != "source" } : names(in: table)
     }
 
-    /// The names of a table's keys, to look them up.
+    /// Returns the names of a table's keys for fast lookup.
     static func nameTable(of table: Table) -> KeyTable<Void> { nameTables[table] ?? KeyTable([]) }
 
     private static let nameTables = Dictionary(
         uniqueKeysWithValues: Table.allCases.map { ($0, KeyTable(allNames(in: $0).map { ($0, ()) })) })
 
-    /// The tables that have a key of that name.
+    /// Returns the tables that have a key of this name.
     package static func tables(with name: String) -> [Table] {
         keys.filter { $0.name == name }.map(\.table)
     }

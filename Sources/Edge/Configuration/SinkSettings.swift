@@ -1,13 +1,12 @@
-/// `[sinks]`: its keys, their defaults, their limits and their documentation.
+/// The settings in `[sinks]`, with the limits and documentation of its keys.
 package struct SinkSettings: Equatable, Sendable {
-    /// Whether events are written to the journal.
+    /// True if events are written to the journal.
     package var journal = true
-    /// Whether events are written to standard output.
+    /// True if events are written to standard output.
     package var stdout = true
-    /// The most readers of the event socket at the same time.
+    /// The maximum number of concurrent readers of the event socket.
     package var eventReaders = 1_024
 
-    /// The defaults of the section `[sinks]`.
     package init() {}
 
     static let reference: [SettingsReference.Row] = [
@@ -16,7 +15,8 @@ package struct SinkSettings: Equatable, Sendable {
         ("event_readers", .integer, "1024", "Maximum number of concurrent readers of the event socket, 1 to 10000"),
     ]
 
-    /// Each reader takes a descriptor and a buffer: the limit keeps both within what a service may have.
+    /// The range of `event_readers`. Each reader needs a descriptor and a buffer; the limit keeps both within what a
+    /// service may have.
     private static let readerRange: ClosedRange<Int64> = 1...10_000
 
     init(reading table: TableReader) {
@@ -25,7 +25,7 @@ package struct SinkSettings: Equatable, Sendable {
         eventReaders = table.integer("event_readers", in: Self.readerRange).map { Int($0) } ?? eventReaders
     }
 
-    /// The keys whose values differ, as `sinks.journal`.
+    /// Returns the keys whose values differ, such as `sinks.journal`.
     package func keys(differingFrom other: SinkSettings) -> [String] {
         let differences = [
             ("journal", journal != other.journal), ("stdout", stdout != other.stdout),

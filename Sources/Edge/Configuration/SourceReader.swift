@@ -1,14 +1,15 @@
 internal import Market
 internal import PriceSources
 
-/// Reads the tables `[[source]]`.
+/// A reader of the `[[source]]` tables.
 struct SourceReader {
-    /// Each source has an engine with up to 20,000 symbols and a response of up to 16 MiB in memory.
+    /// The maximum number of sources. Each has an engine with up to 20,000 symbols and a response of up to 16 MiB in
+    /// memory.
     static let limit = 8
 
     let context: FileContext
 
-    /// The valid sources in their order; everything that is wrong is a finding.
+    /// Returns the sources in file order, and reports everything that is wrong as findings.
     func sources(_ entry: TOMLEntry) -> [FeedSettings] {
         guard case .array(let elements) = entry.node.value else {
             context.wrongShape(entry, of: .source)
@@ -50,7 +51,7 @@ struct SourceReader {
 }
 
 extension TableReader {
-    /// The name of a source.
+    /// Reads the name of a source.
     func sourceName(_ key: String, example: String) -> Located<SourceName>? {
         guard let text = text(key, example: example) else { return nil }
         guard let name = SourceName(text.value) else {

@@ -1,11 +1,11 @@
-/// The text of one settings file, by line.
+/// The text of a settings file, divided into lines.
 struct SourceText: Sendable {
-    /// A longer line is not shown with a finding: 1,000 findings × 4 KiB = 4 MiB at most.
+    /// The length in bytes of the longest line that is shown with a finding: 1,000 findings × 4 KiB = 4 MiB at most.
     private static let longestShownLine = 4_096
 
     let file: String
     private let bytes: [UInt8]
-    /// Where each line starts, and one past the end where another one would.
+    /// The offset of each line, and the offset that a line after the last one would have.
     private let starts: [Int]
 
     var byteCount: Int { bytes.count }
@@ -19,37 +19,38 @@ struct SourceText: Sendable {
         self.starts = starts
     }
 
-    /// The line of that number, counted from 1, without its line end; nil when there is none, or it is too long to
+    /// Returns a line without its line end, counted from 1, or nil if there is no such line or it is too long to
     /// show.
     func line(_ number: Int) -> String? {
         guard let line = bytes(ofLine: number), line.count <= Self.longestShownLine else { return nil }
         return String(decoding: line.last == 0x0D ? line.dropLast() : line, as: UTF8.self)
     }
 
-    /// The column after the last character of a line, without its line end.
+    /// Returns the column after the last character of a line, without its line end.
     func endColumn(of number: Int) -> Int {
         guard let line = bytes(ofLine: number) else { return 1 }
         return (line.last == 0x0D ? line.dropLast() : line).count { $0 & 0xC0 != 0x80 } + 1
     }
 
-    /// The number or word that begins at the position, as it is written: digits, letters, signs, points, underscores.
+    /// Returns the number or word that begins at a position, as written: digits, letters, signs, points, underscores.
     func token(at position: TextPosition) -> String {
         text(at: position, while: Self.isTokenByte)
     }
 
-    /// The date and time that starts at the position; a space may separate the two.
+    /// Returns the date and time that begin at a position. A space may separate the two.
     func dateTime(at position: TextPosition) -> String {
         let text = text(at: position) { Self.isTokenByte($0) || $0 == 0x3A || $0 == 0x20 }
         return text.split(separator: " ").prefix { $0.first?.isNumber ?? false }.joined(separator: " ")
     }
 
-    /// The place in the file at which a part of a string starts.
+    /// Finds the position in the file where a part of a string starts.
     ///
     /// - Parameters:
-    ///   - offset: the number of Unicode scalars of the value before it.
-    ///   - value: the string.
-    ///   - position: the place of its opening quote.
-    /// - Returns: the place; `position` where the string is not written literally, as with escapes.
+    ///   - offset: The number of Unicode scalars of the value before that part.
+    ///   - value: The value of the string.
+    ///   - position: The position of its opening quote.
+    /// - Returns: The position, or `position` if the string is not written literally, for example because it has
+    ///   escapes.
     func place(ofScalar offset: Int, of value: String, writtenAt position: TextPosition) -> TextPosition {
         guard let first = line(position.line) else { return position }
         let quotes = first.unicodeScalars.dropFirst(position.column - 1).prefix(3)
@@ -82,7 +83,7 @@ struct SourceText: Sendable {
         return String(decoding: line[index...].prefix(while: isPart), as: UTF8.self)
     }
 
-    /// The start of the number or word that ends at the position or contains it.
+    /// Returns the start of the number or word that ends at a position or contains it.
     func startOfToken(before position: TextPosition) -> TextPosition {
         guard let scalars = line(position.line)?.unicodeScalars.prefix(max(position.column - 1, 0)) else {
             return position
@@ -91,7 +92,7 @@ struct SourceText: Sendable {
         return TextPosition(line: position.line, column: position.column - length.count)
     }
 
-    /// The place of the first character of the line that is not a space.
+    /// Returns the position of the first character of a line that is neither a space nor a tab.
     func startOfLine(_ number: Int) -> TextPosition {
         let blanks = bytes(ofLine: number)?.prefix { $0 == 0x20 || $0 == 0x09 }
         return TextPosition(line: number, column: (blanks?.count ?? 0) + 1)

@@ -1,14 +1,15 @@
 internal import Diagnostics
 
-/// The symbol that was probably meant by a name that is not listed.
+/// Returns the symbol that was probably meant by a name that is not listed.
 ///
-/// An asset, as in `eth`, is likely to mean its market, and not that of another one that begins with it (`ethw`). A
-/// market that is not a typo, as `ethsek`, is likely to mean another one of the same asset.
+/// An asset such as `eth` is likely to mean its own market, and not the market of an asset with the same beginning
+/// (`ethw`). A market that is not a typing error, such as `ethsek`, is likely to mean another market of the same
+/// asset.
 ///
 /// - Parameters:
-///   - name: What was written.
+///   - name: The name that was written.
 ///   - names: The listed symbols.
-/// - Returns: One of the names; nil if none is similar.
+/// - Returns: One of the names, or nil if none is similar.
 package func symbolMeant(by name: String, among names: [String]) -> String? {
     let plain = name.lowercased()
     let markets = plain.utf8.count > 1 ? names.filter { $0.hasPrefix(plain) } : []
@@ -16,7 +17,8 @@ package func symbolMeant(by name: String, among names: [String]) -> String? {
     return market ?? nearest(to: plain, among: names) ?? relative(of: plain, names)
 }
 
-/// The first of the shortest symbols that share most of their beginning with a name, at least three characters.
+/// Returns the symbol that shares the longest beginning with a name, at least three characters. Of several, returns
+/// the shortest.
 private func relative(of name: String, _ names: [String]) -> String? {
     let shared = { (symbol: String) in zip(symbol.utf8, name.utf8).prefix { $0 == $1 }.count }
     let related = names.filter { shared($0) >= 3 }

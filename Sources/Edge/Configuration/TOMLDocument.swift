@@ -1,10 +1,10 @@
 internal import CTOML
 
-/// A place in a text; line and column count from 1, the column in Unicode scalars. Both are 0 for the whole.
+/// A position in a text. Line and column count from 1, the column in Unicode scalars. Both are 0 for the whole text.
 struct TextPosition: Hashable, Sendable {
     var line: Int
     var column: Int
-    /// The index of the text, if several are read as one.
+    /// The index of the text, if several texts are read as one.
     var file = 0
 
     static let whole = TextPosition(line: 0, column: 0)
@@ -16,15 +16,15 @@ extension TextPosition: Comparable {
     }
 }
 
-/// A value in a TOML text and where it begins.
+/// A value in a TOML text, and its position.
 struct TOMLNode: Sendable {
     var value: TOMLValue
     var position: TextPosition
-    /// The last line of the value; that of the header, for a table with one.
+    /// The last line of the value, or of the header for a table that has one.
     var lastLine: Int
 }
 
-/// A value. A float and a date carry nothing: numbers and dates are read from the text.
+/// A TOML value. Floats and dates have no payload: numbers and dates are read from the text.
 enum TOMLValue: Sendable {
     case table([TOMLEntry])
     case array([TOMLNode])
@@ -35,7 +35,7 @@ enum TOMLValue: Sendable {
     case dateTime
 }
 
-/// A key of a table, where it is written, and its value.
+/// A key of a table, its position, and its value.
 struct TOMLEntry: Sendable {
     var key: String
     var keyPosition: TextPosition
@@ -70,7 +70,8 @@ enum TOMLDocument {
     }
 }
 
-/// Turns the flat list of nodes into a tree. It goes as deep as the document, which ``ctoml_parse`` limits.
+/// A reader that turns the flat list of nodes into a tree. It recurses as deep as the document, whose depth
+/// ``ctoml_parse`` limits.
 @safe private struct NodeReader {
     private let nodes: UnsafeBufferPointer<ctoml_node>
     private var index = 0
@@ -79,7 +80,7 @@ enum TOMLDocument {
         unsafe self.nodes = nodes
     }
 
-    /// The next node with all below it; its key is empty where it has none. Nil at the end.
+    /// Returns the next node with all its descendants, or nil at the end. The key is empty if the node has none.
     mutating func next() -> TOMLEntry? {
         guard unsafe index < nodes.count else { return nil }
         let node = unsafe nodes[index]
@@ -127,8 +128,8 @@ extension TextPosition {
 }
 
 extension SettingsLoader {
-    /// Returns to the system the memory that reading took, for a process that runs for long: with 10,000 rules a
-    /// quarter of all that it has.
+    /// Gives the memory that reading needed back to the system, for a process that runs for long. With 10,000 rules,
+    /// this is a quarter of the memory of the process.
     package static func releaseMemory() {
         ctoml_trim_heap()
     }

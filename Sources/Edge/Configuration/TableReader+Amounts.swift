@@ -4,9 +4,9 @@ internal import Rules
 
 /// The currencies that the amounts of one table name.
 final class AmountCurrencies {
-    /// What is meant by a sign that several currencies share.
+    /// The currency meant by a sign that several currencies share.
     let preferred: Currency?
-    /// In the order in which they were read.
+    /// The currencies, in the order in which they were read.
     var found: [(currency: Currency, key: String, position: TextPosition)] = []
 
     init(preferring preferred: Currency?) {
@@ -15,7 +15,7 @@ final class AmountCurrencies {
 }
 
 extension TableReader {
-    /// An exact number, written as a number or as a string.
+    /// Reads an exact number, written as a number or as a string.
     func amount(_ key: String) -> Located<Price>? {
         guard let node = node(key) else { return nil }
         guard let text = numberText(node) else {
@@ -25,7 +25,7 @@ extension TableReader {
         return price(text, of: key, written: text, at: node.position)
     }
 
-    /// A list of two numbers.
+    /// Reads a list of two numbers.
     func twoAmounts(_ key: String) -> Located<(Price, Price)>? {
         guard let node = node(key) else { return nil }
         guard case .array(let elements) = node.value else {
@@ -50,7 +50,7 @@ extension TableReader {
         }
     }
 
-    /// A number, or a string that ends with `%`.
+    /// Reads a number, or a string that ends with `%`.
     func distance(_ key: String) -> Located<Distance>? {
         guard let node = node(key) else { return nil }
         guard let text = numberText(node) else {
@@ -63,7 +63,8 @@ extension TableReader {
         return Located(value: isPercent ? .percent(price.value) : .amount(price.value), position: node.position)
     }
 
-    /// The text of a number: a TOML number as written in the file, so that nothing is lost in binary.
+    /// Returns the text of a number. A TOML number is read as written in the file, because a binary float would lose
+    /// digits.
     private func numberText(_ node: TOMLNode) -> String? {
         switch node.value {
         case .string(let text): return text
@@ -88,7 +89,7 @@ extension TableReader {
         }
     }
 
-    /// An amount as people write it, with its currency or with separators.
+    /// Parses an amount as people write it, with its currency or with separators.
     private func amount(
         _ text: String, of key: String, written: String, at position: TextPosition, _ currencies: AmountCurrencies
     ) -> Located<Price>? {

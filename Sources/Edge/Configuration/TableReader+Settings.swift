@@ -6,11 +6,11 @@ extension FeedSettings {
     /// The longest interval; polling less often is of no use.
     static let longestInterval = Milliseconds.seconds(3_600)
 
-    /// Reads `[feed]`, or a table `[[source]]`; `typeKey` is the key that says what kind of source it is.
+    /// Reads `[feed]` or a `[[source]]` table. `typeKey` is the key that selects the type of the source.
     init(reading table: TableReader, typeKey: String = "source") {
         let chosen = table.choice(typeKey, of: PriceSource.self)
         source = chosen ?? source
-        // What belongs to a source cannot be judged while its type is misspelled.
+        // The keys of a source cannot be checked while its type is misspelled.
         let isKnown = chosen != nil || table.node(typeKey) == nil
         name = SourceName(unchecked: source.rawValue)
         let address = table.address(or: source.profile.url, allowsQuery: allowsQuery)
@@ -53,7 +53,7 @@ extension FeedSettings {
         }
     }
 
-    /// Whether the interval is within the limits of the source.
+    /// Returns true if the interval is within the limits of the source, and reports it otherwise.
     private func check(interval: Located<Milliseconds>, host: FeedAddress?, in table: TableReader) -> Bool {
         let (shortest, subject) = shortestInterval(host)
         if interval.value < shortest {
@@ -72,14 +72,14 @@ extension FeedSettings {
         source.profile.shortestInterval(host: address?.host, isLoopback: address?.isLoopback ?? false)
     }
 
-    /// The shortest interval that the source allows, and its name for a message.
+    /// The shortest interval that the source allows.
     package var minimumInterval: Milliseconds {
         shortestInterval(try? FeedAddress(url, allowsQuery: allowsQuery)).interval
     }
 }
 
 extension RateSettings {
-    /// Reads `[rates]`; `source` is where prices come from.
+    /// Reads `[rates]`; `source` is the type of the first source.
     init(reading table: TableReader, source: PriceSource) {
         let wish = table.boolean("enabled")
         isEnabled = wish ?? true
@@ -94,7 +94,8 @@ extension RateSettings {
 }
 
 extension TableReader {
-    /// The address given as `url`, or else the standard one; nil when the given one is faulty, or when there is none.
+    /// Returns the address given as `url`, or the standard one if the key is absent. Returns nil if the address is
+    /// faulty, or if there is no standard one.
     fileprivate func address(or standard: String?, allowsQuery: Bool) -> FeedAddress? {
         guard node("url") != nil else { return standard.flatMap { try? FeedAddress($0) } }
         let example = standard ?? "https://api.example.org/prices?all=1"
@@ -107,7 +108,7 @@ extension TableReader {
         }
     }
 
-    /// The absolute path given as `ca_file`.
+    /// Reads the path given as `ca_file`, which must be absolute.
     func authorityFile() -> String? {
         guard let path = text("ca_file", example: "\"/etc/ssl/certs/ca-certificates.crt\"") else { return nil }
         if !path.value.hasPrefix("/") {
@@ -120,10 +121,10 @@ extension TableReader {
 }
 
 extension HistorySettings {
-    /// What `memory` may be.
+    /// The range of `memory`, in bytes.
     private static let memoryRange = 1 << 20...1 << 30
 
-    /// Reads `[history]`; `interval` is the longest time between two polls of a source.
+    /// Reads `[history]`; `interval` is the longest interval of all sources.
     init(reading table: TableReader, interval: Milliseconds) {
         memoryBytes = table.size("memory", in: Self.memoryRange, called: "1MiB to 1GiB") ?? memoryBytes
         guard let keep = table.duration("keep") else { return }
@@ -137,9 +138,9 @@ extension HistorySettings {
 }
 
 extension EventSettings {
-    /// Readers need a chance to catch up.
+    /// The minimum of `keep`. Readers need time to catch up.
     private static let leastKeep = Milliseconds.seconds(3_600)
-    /// Readers resume from the kept events; ten million events are some 4 GB.
+    /// The range of `count`. Readers resume from the kept events; ten million events take about 4 GB.
     private static let countRange: ClosedRange<Int64> = 1_000...10_000_000
 
     init(reading table: TableReader) {

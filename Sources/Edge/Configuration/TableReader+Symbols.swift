@@ -1,10 +1,11 @@
 internal import Market
 
 extension TableReader {
-    /// More patterns than an exchange has symbols are of no use.
+    /// The maximum number of patterns. More patterns than an exchange has symbols are of no use.
     private static let maximumPatternCount = 1_000
 
-    /// One symbol or pattern, or a list of them; nil when the key is absent. Faulty ones are findings and left out.
+    /// Reads a symbol or pattern, or a list of them. Returns nil if the key is absent. Faulty ones are findings and
+    /// left out.
     func patterns(_ key: String) -> [SymbolPattern]? {
         node(key).map { patterns(key, of: $0) }
     }
@@ -20,10 +21,10 @@ extension TableReader {
         return elements.compactMap { pattern(key, $0) }
     }
 
-    /// The sources that are written before the symbols of a key: `kraken` in "kraken:btcusd".
+    /// Returns the sources written before the symbols of a key: `kraken` in "kraken:btcusd".
     func sourcesOfSymbols(_ key: String) -> [Located<SourceName>] {
         guard let node = node(key) else { return [] }
-        // Most rules have one symbol without a source.
+        // A fast path: most rules have one symbol without a source.
         if case .string(let text) = node.value, SourcedText(text).source == nil { return [] }
         let elements: [TOMLNode] = if case .array(let elements) = node.value { elements } else { [node] }
         return elements.compactMap { element in

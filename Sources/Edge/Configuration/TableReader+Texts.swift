@@ -2,10 +2,10 @@ internal import Diagnostics
 internal import Rules
 
 extension TableReader {
-    /// More entries of a list are of no use.
+    /// The maximum number of entries in a list. More are of no use.
     private static let maximumTextCount = 1_000
 
-    /// One string or a list of them; nil when the key is absent. Faulty ones are findings and left out.
+    /// Reads a string or a list of strings. Returns nil if the key is absent. Faulty ones are findings and left out.
     func texts(_ key: String, example: String, mayBeEmpty: Bool = false) -> [Located<String>]? {
         guard let node = node(key) else { return nil }
         guard case .array(let elements) = node.value else {
@@ -29,7 +29,7 @@ extension TableReader {
         }
     }
 
-    /// A text with placeholders; nil when it has a fault, which is then a finding.
+    /// Parses a text with placeholders. If it has a fault, reports a finding and returns nil.
     func template(_ text: Located<String>, of key: String) -> MessageTemplate? {
         do throws(MessageError) {
             return try MessageTemplate(text.value)

@@ -2,35 +2,36 @@ internal import Diagnostics
 internal import Market
 internal import Time
 
-/// A value and its place.
+/// A value and its position.
 struct Located<Value> {
     var value: Value
     var position: TextPosition
 }
 
-/// Reads one table of a settings file: every key that is unknown or of the wrong type becomes a finding and is
-/// otherwise treated as absent.
+/// A reader of one settings table. It reports every key that is unknown or of the wrong type, and otherwise treats
+/// that key as absent.
 struct TableReader {
     let context: FileContext
-    /// In the order of the file, each key once.
+    /// The entries in file order, each key once.
     let entries: [TOMLEntry]
-    /// The bits of its keys: most keys that are asked for are absent.
+    /// The combined bits of the keys. They make it fast to look up an absent key, and most keys that are looked up
+    /// are absent.
     private let keyBits: UInt64
-    /// Set where amounts may name their currency.
+    /// The currencies that amounts have named, or nil if amounts may not name their currency.
     var currencies: AmountCurrencies?
 
     init(_ entries: [TOMLEntry], of table: SettingsReference.Table, in context: FileContext) {
         self.init(entries, of: table, keys: SettingsReference.nameTable(of: table), in: context)
     }
 
-    /// Reads one of many tables, for which the keys were looked up once.
+    /// Creates a reader of one of many tables, whose keys were looked up once.
     init(
         _ entries: [TOMLEntry], of table: SettingsReference.Table, keys: KeyTable<Void>, in context: FileContext
     ) {
         self.init(entries, keys: keys, in: context) { context.unknownKey($0, in: table) }
     }
 
-    /// Reads a table that settings files do not have.
+    /// Creates a reader of a table outside the settings files.
     init(_ entries: [TOMLEntry], called header: String, keys: [String], in context: FileContext) {
         self.init(entries, keys: KeyTable(keys.map { ($0, ()) }), in: context) {
             context.unknownKey($0, in: header, among: keys)
@@ -50,19 +51,20 @@ struct TableReader {
         self.keyBits = keyBits
     }
 
-    /// The place of the table and of each of its keys.
+    /// Returns the places of the table and of its keys.
     func source(begin: TextPosition) -> RuleSource {
         RuleSource(begin: begin, entries: entries, in: context.source(at: begin))
     }
 
-    /// The raw value of a key; nil when it is absent. A table has few keys: looking at each is faster than a hash.
+    /// Returns the value of a key, or nil if it is absent. A table has few keys, so comparing each is faster than
+    /// hashing.
     func node(_ key: String) -> TOMLNode? {
         guard keyBits & key.keyBit != 0 else { return nil }
         for index in entries.indices where entries[index].key == key { return entries[index].node }
         return nil
     }
 
-    /// Whether a key is absent, or was read without a finding.
+    /// Returns true if a key is absent, or was read without a finding.
     func isRead<Value>(_ key: String, _ value: Value?) -> Bool { value != nil || node(key) == nil }
 
     func boolean(_ key: String) -> Bool? {
@@ -90,7 +92,7 @@ struct TableReader {
         return value
     }
 
-    /// A nonempty string of visible characters.
+    /// Reads a nonempty string of visible characters.
     func text(_ key: String, example: String) -> Located<String>? {
         guard let node = node(key) else { return nil }
         guard case .string(let value) = node.value else {
@@ -100,7 +102,7 @@ struct TableReader {
         return plain(value, of: key, at: node.position)
     }
 
-    /// The text, unless it is empty or has an invisible character, which is then a finding.
+    /// Returns the text. If it is empty or has an invisible character, reports a finding and returns nil.
     func plain(_ value: String, of key: String, at position: TextPosition) -> Located<String>? {
         if value.isEmpty {
             context.error(position, "`\(key)` is empty", advice: "give it a value, or remove the line")
@@ -115,7 +117,7 @@ struct TableReader {
         return Located(value: value, position: position)
     }
 
-    /// One of the cases of a type, by its raw value.
+    /// Reads a case of a type, by its raw value.
     func choice<Choice: RawRepresentable<String> & CaseIterable>(_ key: String, of type: Choice.Type) -> Choice? {
         guard let node = node(key) else { return nil }
         if case .string(let text) = node.value, let choice = type.init(rawValue: text) { return choice }
@@ -152,7 +154,7 @@ struct TableReader {
         return Located(value: duration, position: node.position)
     }
 
-    /// A date and time with its zone, written bare or as a string.
+    /// Reads a date and time with a time zone, written bare or as a string.
     func time(_ key: String) -> Located<WallTime>? {
         guard let node = node(key) else { return nil }
         let text: String
@@ -172,7 +174,7 @@ struct TableReader {
         return Located(value: time, position: node.position)
     }
 
-    /// A size from `range`, in bytes.
+    /// Reads a size within `range`, in bytes.
     func size(_ key: String, in range: ClosedRange<Int>, called bounds: String) -> Int? {
         guard let node = node(key) else { return nil }
         guard case .string(let text) = node.value else {
@@ -192,7 +194,7 @@ struct TableReader {
         return bytes
     }
 
-    /// Reports that the value of a key is not of the type that the key takes.
+    /// Reports a value whose type is not the type of its key.
     func wrongType(_ key: String, _ node: TOMLNode, _ type: SettingsReference.ValueType, advice: String? = nil) {
         context.error(node.position, "`\(key)` must be \(type.rawValue), but is \(node.value.kindName)", advice: advice)
     }
@@ -203,12 +205,12 @@ extension TOMLValue {
         if case .table = self { true } else { false }
     }
 
-    /// Whether it is a list with at least one table in it.
+    /// True if it is a list with at least one table in it.
     var isListOfTables: Bool {
         if case .array(let elements) = self { elements.contains(where: \.value.isTable) } else { false }
     }
 
-    /// The kind of a value, for messages.
+    /// The type of the value, as messages name it.
     var kindName: String {
         switch self {
         case .table: "a table"
