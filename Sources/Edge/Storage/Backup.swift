@@ -3,13 +3,13 @@ internal import Glibc
 
 /// A copy of the state file as a single file, made a few pages at a time while the store stays in use.
 ///
-/// The copy includes what is committed in between. Until it is complete and checked, its name ends in `.partial`, and
-/// it is removed if the backup is released before that.
+/// The copy includes changes that are committed while it is made. Until it is complete and checked, its name ends in
+/// `.partial`. A backup that is released before that removes the file.
 @safe
 package final class Backup {
     /// The path of the copy.
     package let path: String
-    /// The number of pages of 4 KiB still to be copied and in total, as of the last step.
+    /// The number of pages of 4 KiB that remain to be copied, and their total number, as of the last step.
     package private(set) var pages: (remaining: Int, total: Int) = (0, 0)
 
     private let source: Database
@@ -20,9 +20,9 @@ package final class Backup {
     /// Begins a backup.
     ///
     /// - Parameters:
-    ///   - store: an open store.
-    ///   - path: the path of the copy, which must not exist.
-    /// - Throws: ``StorageError``: `exists` when a file of that name already exists, or the error of a system call.
+    ///   - store: An open store.
+    ///   - path: The path of the copy, which must not exist.
+    /// - Throws: ``StorageError``: `exists` if a file of that name already exists, or the error of a system call.
     package init(of store: Store, to path: String) throws(StorageError) {
         self.path = path
         source = try store.openDatabase()
@@ -47,9 +47,10 @@ package final class Backup {
 
     /// Copies some pages, and completes the copy after the last one.
     ///
-    /// - Parameter count: how many pages of 4 KiB.
-    /// - Returns: whether the copy is done.
-    /// - Throws: ``StorageError``: after `locked` the step can be retried; after any other error the backup has failed.
+    /// - Parameter count: The number of pages of 4 KiB to copy.
+    /// - Returns: True if the copy is complete.
+    /// - Throws: ``StorageError``: after `locked` the step can be retried; after any other error the backup has
+    ///   failed.
     package func step(pages count: Int32) throws(StorageError) -> Bool {
         guard let target else { return true }
         let code = unsafe sqlite3_backup_step(handle, max(1, count))
@@ -74,7 +75,7 @@ package final class Backup {
         target = nil
     }
 
-    /// A link fails where a file of that name exists; a rename would replace it.
+    /// Gives the copy its final name. A link fails if a file of that name exists; a rename would replace that file.
     private func name() throws(StorageError) {
         guard unsafe link(partial, path) == 0 else {
             throw StorageError(errorNumber: errno, path: path, doing: "rename the copy")

@@ -1,15 +1,15 @@
 extension Database {
-    /// Whether much of the file is free, as when less history is kept.
+    /// Returns true if much of the file is free, for example because less history is kept.
     ///
-    /// Normally the next block of history reuses the pages of the one that was dropped, and nothing is moved.
+    /// Normally the next block of history reuses the pages of the block that was dropped, and nothing is moved.
     func isShrinkable(_ options: StoreOptions) throws(StorageError) -> Bool {
         let free = try count("PRAGMA freelist_count")
         guard free > options.freePages else { return false }
         return try free > count("PRAGMA page_count") / 4
     }
 
-    /// Makes the file at most 64 pages of 4 KiB shorter: a commit moves at most a quarter of a megabyte. Runs inside a
-    /// transaction.
+    /// Shortens the file by at most 64 pages of 4 KiB, so that a commit moves at most a quarter of a megabyte. Runs
+    /// inside a transaction.
     func shrink() throws(StorageError) {
         try pragma("PRAGMA incremental_vacuum(64)")
     }

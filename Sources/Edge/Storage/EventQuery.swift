@@ -4,30 +4,29 @@ package import Time
 
 /// A selection of events; a nil property matches everything.
 package struct EventQuery: Equatable, Sendable {
-    /// Numbers greater than this one.
+    /// The number after which events match, itself excluded.
     package var after: Int64?
-    /// Numbers less than this one.
+    /// The number before which events match, itself excluded.
     package var before: Int64?
-    /// At this time or later.
+    /// The earliest time, inclusive.
     package var since: WallTime?
-    /// Before this time.
+    /// The latest time, exclusive.
     package var until: WallTime?
     /// The exact name of the rule.
     package var rule: String?
-    /// The source; events without one do not match.
+    /// The source. Events without a source do not match.
     package var source: SourceName?
-    /// A pattern that the symbol has to match; events without a symbol do not match.
+    /// A pattern for the symbol. Events without a symbol do not match.
     package var symbol: SymbolPattern?
-    /// The kind of event.
     package var kind: EventKind?
-    /// Exactly this severity.
+    /// The exact severity.
     package var severity: Severity?
-    /// Whether the events are in descending order.
+    /// True if the events are in descending order.
     package var newestFirst: Bool
     /// The maximum number of events per page.
     package var limit: Int
 
-    /// Without arguments: all events, oldest first, at most 500 per page.
+    /// Creates a query. Without arguments, it selects all events, oldest first, at most 500 per page.
     package init(
         after: Int64? = nil, before: Int64? = nil, since: WallTime? = nil, until: WallTime? = nil,
         rule: String? = nil, source: SourceName? = nil, symbol: SymbolPattern? = nil, kind: EventKind? = nil,
@@ -50,27 +49,27 @@ package struct EventQuery: Equatable, Sendable {
 
 /// One page of the selected events.
 package struct EventPage: Equatable, Sendable {
-    /// In the order of the query; may be empty even if ``next`` is not nil.
+    /// The events in the order of the query. May be empty even if ``next`` is not nil.
     package var events: [Event]
-    /// The query for the next page; nil after the last one. A page may be empty and still have a next one, because each
-    /// covers at most ``EventPage/widest`` numbers, so that none takes long.
+    /// The query for the next page, or nil after the last page. A page covers at most ``EventPage/widest`` numbers,
+    /// so that none takes long. An empty page may therefore have a next one.
     package var next: EventQuery?
 
-    /// The range of numbers that one page covers: reading 10,000 events of 400 bytes takes a few milliseconds.
+    /// The range of numbers that one page covers. Reading 10,000 events of 400 bytes takes a few milliseconds.
     package static let widest: Int64 = 10_000
 }
 
 extension Store {
-    /// One page of events. Nothing stays open between pages.
+    /// Returns one page of events. Nothing stays open between pages.
     ///
-    /// - Parameter query: the selection; ``EventPage/next`` for the pages after the first.
-    /// - Returns: the page, with the query for the next one.
+    /// - Parameter query: The selection; ``EventPage/next`` for the pages after the first.
+    /// - Returns: The page, with the query for the next one.
     /// - Throws: ``StorageError``.
     package func events(_ query: EventQuery) throws(StorageError) -> EventPage {
         try reading { database throws(StorageError) in try database.events.page(query) }
     }
 
-    /// The numbers of the oldest and the newest event that are kept; nil when there are none.
+    /// Returns the numbers of the oldest and the newest kept event, or nil if there are none.
     ///
     /// - Throws: ``StorageError``.
     package func keptNumbers() throws(StorageError) -> ClosedRange<Int64>? {

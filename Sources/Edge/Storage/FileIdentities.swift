@@ -8,7 +8,7 @@ struct FileIdentities {
     private let log: NamedFile
     private let memory: NamedFile
 
-    /// Nil when one of them is missing.
+    /// Identifies the files. Nil if one of them is missing.
     init?(_ path: String) {
         guard let file = NamedFile(path), let log = NamedFile(path + "-wal"), let memory = NamedFile(path + "-shm")
         else { return nil }
@@ -17,14 +17,14 @@ struct FileIdentities {
         self.memory = memory
     }
 
-    /// Whether all of them still have their names.
+    /// True if all files still have their names.
     var areInPlace: Bool { file.isInPlace && log.isInPlace && memory.isInPlace }
 
-    /// Whether the database file still has its name.
+    /// True if the database file still has its name.
     var isInPlace: Bool { file.isInPlace }
 
-    /// Removes the log and the shared memory of a database that no longer has its name: SQLite would take them for
-    /// those of the file that has it now, and write to it what belongs to the old one.
+    /// Removes the log and the shared memory of a database that no longer has its name. Otherwise, SQLite would use
+    /// them with the file that has the name now, and write pages of the old file to it.
     func removeOrphans() {
         guard !isInPlace else { return }
         for own in [log, memory] where own.isInPlace {
@@ -33,13 +33,13 @@ struct FileIdentities {
     }
 }
 
-/// A file that had a name.
+/// A file, identified by its device and inode.
 private struct NamedFile {
     let path: String
     private let device: UInt64
     private let number: UInt64
 
-    /// The file that has the name now; nil when there is none.
+    /// Identifies the file that has the name now. Nil if there is none.
     init?(_ path: String) {
         guard let (device, number) = Self.identity(of: path) else { return nil }
         (self.path, self.device, self.number) = (path, device, number)

@@ -2,34 +2,34 @@ internal import CSQLite
 internal import Glibc
 package import Time
 
-/// What replaced the state file.
+/// The result of restoring a backup.
 package struct Restored: Equatable, Sendable {
-    /// The state file.
+    /// The path of the state file.
     package var path: String
-    /// Where the previous state file is now; nil if there was none.
+    /// The path that the previous state file has now, or nil if there was none.
     package var previous: String?
     /// The number of events in the backup.
     package var events: Int64
-    /// The greatest number that an event ever had, in the backup or in the previous state file.
+    /// The greatest event number ever assigned, in the backup or in the previous state file.
     package var lastNumber: Int64
 }
 
-/// Why a backup was not restored. Nothing has changed then.
+/// The reason why a backup was not restored. Nothing was changed.
 package enum RestorationError: Error, Equatable, Sendable {
     /// A file could not be read or written, or is not a state file.
     case storage(StorageError)
-    /// There is no folder for the state.
+    /// The folder for the state does not exist.
     case noFolder(String)
-    /// The backup has a log next to it, which would be lost.
+    /// The backup has a log next to it, whose content would be lost.
     case hasLog(String)
-    /// The backup is of another state file; with the times at which both were created.
+    /// The backup is of another state file. The values are the creation times of both.
     case otherInstance(backup: String, present: String)
 }
 
-/// Replaces the state file with a backup, while no daemon runs.
+/// The replacement of the state file with a backup, while no daemon runs.
 ///
-/// The backup is copied and checked as a whole before anything changes. The previous state file keeps its content under
-/// another name. Numbers that were assigned after the backup are not assigned again.
+/// The backup is copied and checked as a whole before anything changes. The previous state file keeps its content
+/// under another name. Event numbers that were assigned after the backup was made are not assigned again.
 package struct Restoration {
     private let backup: String
     private let folder: StateFolder
@@ -39,9 +39,9 @@ package struct Restoration {
     /// Locks the folder of the state file.
     ///
     /// - Parameters:
-    ///   - backup: the path of the backup, which is not changed.
-    ///   - folder: the folder of the state file, which must exist.
-    ///   - now: the present.
+    ///   - backup: The path of the backup, which is not changed.
+    ///   - folder: The folder of the state file, which must exist.
+    ///   - now: The current time.
     /// - Throws: ``RestorationError``; `in_use` if a daemon uses the folder.
     package init(of backup: String, to folder: String, at now: WallTime) throws(RestorationError) {
         self.backup = backup
@@ -50,7 +50,7 @@ package struct Restoration {
         do throws(StorageError) {
             self.folder = try StateFolder(folder)
             try self.folder.takeLock()
-            // Else a lock file that root created could not be opened by the daemon's user.
+            // Otherwise, the daemon's user could not open a lock file that root created.
             Self.giveToOwner(of: self.folder.path, "\(self.folder.path)/\(StateFolder.lockName)")
         } catch {
             throw .storage(error)
@@ -59,8 +59,8 @@ package struct Restoration {
 
     /// Replaces the state file.
     ///
-    /// - Parameter force: whether to do so if the backup is of another state file.
-    /// - Returns: what was done.
+    /// - Parameter force: True to proceed even if the backup is of another state file.
+    /// - Returns: The result.
     /// - Throws: ``RestorationError``.
     package func run(force: Bool) throws(RestorationError) -> Restored {
         guard Self.size(of: backup + "-wal") == 0 else { throw .hasLog(backup) }
@@ -87,7 +87,7 @@ package struct Restoration {
     private func install(_ new: Facts, instead old: Facts?) throws(StorageError) -> Restored {
         let last = max(new.lastNumber, old?.lastNumber ?? 0)
         try Self.raise(last, max(new.lastSilence, old?.lastSilence ?? 0), in: copy)
-        // The content has to be on the disk before the name is.
+        // The content must be on the disk before the file gets its name.
         try Self.synchronize(copy)
         let previous = old == nil ? nil : try setAside()
         guard unsafe rename(copy, folder.file) == 0 else {
@@ -101,12 +101,12 @@ package struct Restoration {
 // MARK: Reading
 
 extension Restoration {
-    /// What has to be known of a state file.
+    /// The facts about a state file that a restoration needs.
     private struct Facts {
         var lastNumber: Int64 = 0
         var lastSilence: Int64 = 0
         var events: Int64 = 0
-        /// When it was created, which tells two state files apart; nil if it cannot be read.
+        /// The time of creation, which distinguishes two state files, or nil if it cannot be read.
         var created: String?
 
         init() {}
@@ -119,7 +119,7 @@ extension Restoration {
         }
     }
 
-    /// Checks the whole copy. What is wrong with it is wrong with the backup.
+    /// Checks the whole copy. A fault of the copy is reported as a fault of the backup.
     private func checkedFacts() throws(StorageError) -> Facts {
         do throws(StorageError) {
             return try Self.facts(ofCopy: copy)
@@ -139,9 +139,9 @@ extension Restoration {
         return try Facts(database)
     }
 
-    /// Reads the current state file, and writes its log into it, so that it is complete without.
+    /// Reads the current state file, after writing its log into it so that the file is complete without the log.
     ///
-    /// - Returns: nothing known, if it is damaged.
+    /// - Returns: Empty facts if the file is damaged.
     private func presentFacts() throws(StorageError) -> Facts {
         do throws(StorageError) {
             let database = try Database(path: folder.file, mode: .readWrite)
@@ -163,7 +163,7 @@ extension Restoration {
 // MARK: Writing
 
 extension Restoration {
-    /// Copies the backup into the folder, for the owner of `model`.
+    /// Copies the backup into the folder, with the owner of `model`.
     private func makeCopy(like model: String) throws(StorageError) {
         let source = unsafe open(backup, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard source >= 0 else { throw StorageError(errorNumber: errno, path: backup, doing: "open the backup") }
@@ -198,14 +198,14 @@ extension Restoration {
         }
     }
 
-    /// Root gives what it creates to the user whose daemon has to open it.
+    /// Gives a file that root created to the owner of `model`, whose daemon must be able to open it.
     private static func giveToOwner(of model: String, _ path: String) {
         var status = stat()
         guard geteuid() == 0, unsafe stat(model, &status) == 0 else { return }
         unsafe lchown(path, status.st_uid, status.st_gid)
     }
 
-    /// Makes the copy count on from numbers that the previous state file has used.
+    /// Raises the counters of the copy, so that numbers used by the previous state file are not assigned again.
     private static func raise(_ number: Int64, _ silence: Int64, in path: String) throws(StorageError) {
         let database = try Database(path: path, mode: .readWrite)
         try database.setSynced(true)
@@ -225,13 +225,14 @@ extension Restoration {
         }
     }
 
-    /// Gives the state file a second name; it loses the first one when the copy takes that, at once.
+    /// Gives the state file a second name, and returns it. The first name passes to the copy atomically, when the
+    /// copy is renamed.
     private func setAside() throws(StorageError) -> String {
         let base = "\(folder.file).before-restore-\(now.compact)"
         let names = [base] + (2...99).map { "\(base)-\($0)" }
         let free = names.first { name in unsafe access(name, F_OK) != 0 }
         guard let free else { throw StorageError(.exists, path: base, message: "too many files of that name") }
-        // Only a damaged file has a log now.
+        // Only a damaged file still has a log.
         for ending in ["-shm", "-wal"] { unsafe rename(folder.file + ending, free + ending) }
         guard unsafe link(folder.file, free) != 0 else { return free }
         // Some file systems have no hard links.

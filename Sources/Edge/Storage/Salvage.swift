@@ -3,16 +3,16 @@ internal import Events
 internal import Market
 internal import Receivers
 
-/// Copies what can be read of a damaged state file into a new one.
+/// The recovery of a damaged state file, which copies everything readable into a new file.
 struct Salvage {
     let old: Database
     let new: Database
     let options: StoreOptions
 
-    /// Copies everything that can be read in one transaction, and leaves out the rest.
+    /// Copies everything that can be read, in one transaction of the new file. Leaves out the rest.
     ///
-    /// - Returns: how much was copied.
-    /// - Throws: ``StorageError`` when the new file cannot be written.
+    /// - Returns: The amount of data that was copied.
+    /// - Throws: ``StorageError`` if the new file cannot be written.
     func run() throws(StorageError) -> Salvaged {
         var salvaged = Salvaged()
         try new.transaction { () throws(StorageError) in
@@ -49,19 +49,20 @@ struct Salvage {
             try new.notifications.write(
                 QueueChanges(added: queues.queued, batches: queues.batches.mapValues { .some($0) }))
         }
-        // Without the last number, numbers may begin again, and need another instance.
+        // If the last number is not known, event numbers may start again. The new file then keeps its own instance,
+        // so that receivers do not confuse the events.
         if lastNumber > 0, let instance = (try? old.facts.value("instance")) ?? nil {
             try new.facts.set("instance", instance)
         }
     }
 
-    /// The sources; only the first one when they cannot be read.
+    /// The sources, or only the first one if they cannot be read.
     private var sources: [(id: Int64, name: SourceName)] {
         let found = ((try? old.sources.all()) ?? []).filter { Schema.counters.contains($0.id) }
         return found.isEmpty ? [(id: Int64(1), name: options.firstSource)] : found
     }
 
-    /// Copies events in small ranges of numbers, so that an unreadable page costs few of them.
+    /// Copies events in small ranges of numbers, so that an unreadable page costs only a few of them.
     private func copyEvents() throws(StorageError) -> Int {
         guard let numbers else { return 0 }
         var count = 0
@@ -75,8 +76,8 @@ struct Salvage {
         return count
     }
 
-    /// The numbers that events may have. A damaged page may contain any number, so the range is limited to as many as a
-    /// file may hold.
+    /// The range of event numbers to copy. A damaged page may contain any number, so the range is limited to the
+    /// number of events that a file may keep.
     private var numbers: ClosedRange<Int64>? {
         let last = lastNumber
         guard last > 0 else { return nil }
@@ -91,8 +92,8 @@ struct Salvage {
         return max((try? old.facts.counter(.lastNumber)) ?? 0, (kept ?? nil) ?? 0)
     }
 
-    /// The events that can be read upwards from the lowest number until there is damage, and downwards from the
-    /// highest.
+    /// Returns the events that can be read upwards from the lowest number until there is damage, and downwards from
+    /// the highest number.
     private func readable(_ numbers: ClosedRange<Int64>) -> [Event] {
         var events: [Event] = []
         let isWhole: Void? = try? old.events.forEach(EventQuery(), in: numbers) { event in

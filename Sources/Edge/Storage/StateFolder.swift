@@ -3,17 +3,18 @@ internal import Glibc
 internal import Market
 internal import Time
 
-/// The folder of the state file: created if it is missing, and locked by one daemon at a time.
+/// The folder of the state file. It is created if it is missing, and locked by one daemon at a time.
 final class StateFolder {
     static let fileName = "alertd.db"
     static let lockName = "alertd.lock"
 
-    /// Without symbolic links, so that only a link in place of the file itself is refused later.
+    /// The path without symbolic links, so that later only a link in place of the file itself is rejected.
     let path: String
-    /// Holds the lock as long as it is open; nil when the folder is read-only and has no lock file.
+    /// The descriptor of the lock file, which is locked while it is open. Nil before ``takeLock()``, and if the
+    /// folder is read-only and has no lock file.
     private var lock: Int32?
 
-    /// - Parameter given: the folder as the user named it.
+    /// - Parameter given: The folder as the user named it.
     /// - Throws: ``StorageError``.
     init(_ given: String) throws(StorageError) {
         try Self.make(given)
@@ -24,9 +25,9 @@ final class StateFolder {
         path = unsafe String(cString: resolved)
     }
 
-    /// Takes the lock, unless it is already held.
+    /// Locks the folder, unless it is locked already.
     ///
-    /// - Throws: ``StorageError``: `in_use` when another daemon has locked the folder.
+    /// - Throws: ``StorageError``: `in_use` if another daemon has locked the folder.
     func takeLock() throws(StorageError) {
         guard lock == nil else { return }
         lock = try Self.lock("\(path)/\(Self.lockName)")
@@ -34,15 +35,15 @@ final class StateFolder {
 
     deinit {
         guard let lock else { return }
-        // A recently forked process may still have the descriptor; then closing it here would not unlock.
+        // A recently forked process may still have the descriptor, so closing it here would not release the lock.
         flock(lock, LOCK_UN)
         close(lock)
     }
 
-    /// The state file.
+    /// The path of the state file.
     var file: String { "\(path)/\(Self.fileName)" }
 
-    /// Creates the folder and its parents; existing ones are not changed.
+    /// Creates the folder and its parents. Existing folders are not changed.
     private static func make(_ folder: String) throws(StorageError) {
         var prefix = ""
         for name in folder.split(separator: "/", omittingEmptySubsequences: true) {
@@ -55,11 +56,12 @@ final class StateFolder {
         }
     }
 
-    /// The lock belongs to the open file description, so that it ends with the process, however that ends.
+    /// Locks a file and returns its descriptor, or nil if the file is missing and cannot be created. The lock belongs
+    /// to the open file description, so it ends with the process, even after a crash.
     private static func lock(_ path: String) throws(StorageError) -> Int32? {
         var descriptor = unsafe open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o640)
         let isWritable = descriptor >= 0
-        // A file that cannot be written can be locked, too.
+        // A file that cannot be written can still be locked.
         if !isWritable { descriptor = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK) }
         guard descriptor >= 0 else {
             if errno == ENOENT { return nil }
@@ -83,7 +85,7 @@ final class StateFolder {
         return StorageError(.inUse, path: path, message: "in use by \(owner)")
     }
 
-    /// Only for people who look into the file; the lock works without it.
+    /// Writes the process id for people who read the file. The lock works without it.
     private static func writeOwner(_ descriptor: Int32) {
         let line = Array("\(getpid())\n".utf8)
         _ = ftruncate(descriptor, 0)
@@ -92,13 +94,13 @@ final class StateFolder {
 }
 
 extension StateFolder {
-    /// What exists under the name of the state file.
+    /// The result of looking for the state file.
     enum Found: Equatable {
         case nothing
         case file(isWritable: Bool)
     }
 
-    /// Looks at the state file, and refuses anything but a regular file.
+    /// Looks for the state file. Rejects anything but a regular file.
     func look() throws(StorageError) -> Found {
         try lookAtSideFiles()
         var status = stat()
@@ -111,11 +113,12 @@ extension StateFolder {
             throw StorageError(
                 .foreign, path: file, message: isLink ? "it is a symbolic link" : "it is not a regular file")
         }
-        // Opening and closing it to find out would release the locks that SQLite has on it.
+        // Opening and closing the file to find out would release SQLite's locks on it.
         return .file(isWritable: mayWrite(file) && mayWrite(path))
     }
 
-    /// SQLite follows links to its log and shared memory, and would write to what they lead to.
+    /// Rejects a log, shared memory or journal that is not a regular file. SQLite follows links to these files, and
+    /// would write to their targets.
     private func lookAtSideFiles() throws(StorageError) {
         for ending in ["-wal", "-shm", "-journal"] {
             var status = stat()
@@ -124,10 +127,11 @@ extension StateFolder {
         }
     }
 
-    /// What others than root and the user of this process may change, each with the command that corrects it. In the
-    /// folder, they could replace the state file, and with it what was notified and what is silenced.
+    /// Descriptions of permissions that let users other than root and the user of this process change the folder or
+    /// the state file, each with the command that corrects them. With access to the folder, such a user could replace
+    /// the state file, and with it the record of notifications and silences.
     ///
-    /// A group may write, as whoever runs the machine has chosen its members.
+    /// A group may have write access, because the administrator has chosen its members.
     var exposures: [String] {
         [path, file].compactMap { path in
             var status = stat()
@@ -147,7 +151,7 @@ extension StateFolder {
             + "as root, run: \(commands.joined(separator: " && "))"
     }
 
-    /// The path as a shell reads it.
+    /// Quotes a path for a shell.
     private func quoted(_ path: String) -> String {
         let isPlain = path.utf8.allSatisfy {
             $0 &- 0x30 < 10 || ($0 | 0x20) &- 0x61 < 26 || "/._-".utf8.contains($0)
@@ -156,7 +160,7 @@ extension StateFolder {
         return isPlain ? path : "'" + parts.joined(separator: "'\\''") + "'"
     }
 
-    /// Creates an empty state file, readable by the group; SQLite gives its log and shared memory the same mode.
+    /// Creates an empty state file that the group can read. SQLite gives its log and shared memory the same mode.
     func makeFile() throws(StorageError) {
         let descriptor = unsafe open(file, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o640)
         guard descriptor >= 0 else { throw StorageError(errorNumber: errno, path: file, doing: "create the file") }
@@ -166,14 +170,14 @@ extension StateFolder {
 
     /// Renames a damaged state file, with its log and shared memory, to an unused name.
     ///
-    /// - Returns: the new path.
+    /// - Returns: The new path.
     func setAside(at time: WallTime) throws(StorageError) -> String {
         let base = "\(file).corrupt-\(time.compact)"
         let names = [base] + (2...99).map { "\(base)-\($0)" }
         guard let free = names.first(where: { name in ["", "-wal", "-shm"].allSatisfy { !exists(name + $0) } }) else {
             throw StorageError(.exists, path: base, message: "too many damaged files were renamed in one second")
         }
-        // The main file last: as long as it has its name, the rest is done the next time it is opened.
+        // The main file is renamed last. As long as it has its name, the next start finishes an interrupted renaming.
         for ending in ["-shm", "-wal", ""] where exists(file + ending) {
             guard unsafe rename(file + ending, free + ending) == 0 else {
                 throw StorageError(errorNumber: errno, path: file + ending, doing: "rename the damaged file")
@@ -192,13 +196,13 @@ extension StateFolder {
         syncFolder(path)
     }
 
-    /// Whether the file was begun, so that there has to be a log as long as there are no tables in it.
+    /// True if the file is not empty and has no log. If such a file has no tables, its log was removed.
     var lacksLog: Bool {
         var status = stat()
         return unsafe lstat(file, &status) == 0 && status.st_size > 0 && !exists(file + "-wal")
     }
 
-    /// Whether there is a log that is not empty.
+    /// True if there is a log that is not empty.
     var hasLog: Bool {
         var status = stat()
         return unsafe lstat(file + "-wal", &status) == 0 && status.st_size > 0
@@ -214,7 +218,7 @@ extension StateFolder {
     }
 }
 
-/// Makes changes of names in the folder survive a loss of power.
+/// Makes created and renamed files in a folder survive a loss of power.
 func syncFolder(_ path: String) {
     let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
@@ -223,7 +227,7 @@ func syncFolder(_ path: String) {
 }
 
 extension WallTime {
-    /// `20261121T144000Z`
+    /// The time as a part of file names: `20261121T144000Z`.
     var compact: String {
         String(description.prefix(19).filter { $0 != "-" && $0 != ":" }) + "Z"
     }

@@ -1,16 +1,16 @@
-/// Why the state file could not be read or written.
+/// An error in reading or writing the state file.
 package struct StorageError: Error, Equatable, Sendable {
     /// The kinds of errors that call for different actions.
     package enum Kind: String, CaseIterable, Sendable {
-        /// No space on the disk, or a quota was reached.
+        /// The disk is full, or a quota was reached.
         case full
         /// The file system, the folder or the file is not writable.
         case readOnly = "read_only"
-        /// Another program holds the file locked.
+        /// Another program has locked the file.
         case locked
         /// The file is damaged.
         case corrupt
-        /// Another version of the program made the file.
+        /// Another version of the program created the file.
         case otherSchema = "other_schema"
         /// The file is a database of another program, or not a regular file.
         case foreign
@@ -32,16 +32,13 @@ package struct StorageError: Error, Equatable, Sendable {
         case other
     }
 
-    /// What went wrong.
     package let kind: Kind
-    /// The path of the file.
     package let path: String
-    /// The message of SQLite or of the system.
+    /// The message, without a full stop.
     package let message: String
-    /// SQLite's extended result code; 0 when the error is not SQLite's.
+    /// SQLite's extended result code, or 0 if the error is not SQLite's.
     package let code: Int32
 
-    /// Makes an error; `path` is the file, `message` is without a full stop.
     package init(_ kind: Kind, path: String, message: String, code: Int32 = 0) {
         self.kind = kind
         self.path = path
@@ -49,7 +46,7 @@ package struct StorageError: Error, Equatable, Sendable {
         self.code = code
     }
 
-    /// What a person can do about it.
+    /// Advice on what to do about the error.
     package var advice: String {
         switch kind {
         case .full: "free some space on its file system"
@@ -69,7 +66,7 @@ package struct StorageError: Error, Equatable, Sendable {
         }
     }
 
-    /// Whether the store has closed the file because of it, so that it has to be opened again.
+    /// True if the store has closed the file because of this error, so that it must be opened again.
     package var requiresReopening: Bool {
         switch kind {
         case .corrupt, .replaced, .closed, .otherSchema, .foreign: true
@@ -79,6 +76,6 @@ package struct StorageError: Error, Equatable, Sendable {
 }
 
 extension StorageError: CustomStringConvertible {
-    /// `/var/lib/alertd/alertd.db: database or disk is full; free some space on its file system`
+    /// A text such as `/var/lib/alertd/alertd.db: database or disk is full; free some space on its file system`.
     package var description: String { "\(path): \(message); \(advice)" }
 }

@@ -5,23 +5,23 @@ package import Time
 extension Store {
     /// Reads everything that a start needs.
     ///
-    /// Rows with a word that this version does not know, written by a later one, are left out.
+    /// Leaves out rows with a word that this version does not know because a later version wrote them.
     ///
-    /// - Parameter events: how many of the last events to read.
-    /// - Returns: what was stored last.
+    /// - Parameter events: The number of the newest events to read.
+    /// - Returns: The state that was stored last.
     /// - Throws: ``StorageError``.
     package func restore(events: Int = 4_096) throws(StorageError) -> StoredState {
         try reading { database throws(StorageError) in try database.state(events: events) }
     }
 
-    /// What happened to an event at each receiver, by the receivers' names.
+    /// Returns the outcome of an event at each receiver, ordered by the names of the receivers.
     ///
     /// - Throws: ``StorageError``.
     package func deliveries(of number: Int64) throws(StorageError) -> [StoredDelivery] {
         try reading { database throws(StorageError) in try database.notifications.deliveries(of: number) }
     }
 
-    /// Numbers of the events that a receiver accepted with this detail, among those in a range.
+    /// Returns the numbers of the events in a range that a receiver accepted with this detail.
     ///
     /// - Throws: ``StorageError``.
     package func numbers(
@@ -32,7 +32,7 @@ extension Store {
         }
     }
 
-    /// Reads the prices of a source that was not polled lately.
+    /// Reads the stored prices of a source that has not been polled lately.
     ///
     /// - Throws: ``StorageError``.
     package func history(of source: SourceName) throws(StorageError) -> StoredSource {
@@ -46,7 +46,7 @@ extension Store {
         }
     }
 
-    /// The past prices of a coin, shortest period first; with a period only these.
+    /// Returns the past prices of a coin, shortest period first, or only those of one period.
     ///
     /// - Throws: ``StorageError``.
     package func coinHistories(
@@ -58,7 +58,7 @@ extension Store {
         }
     }
 
-    /// When stored past prices of coins were fetched, since a time.
+    /// Returns the times since `time` at which stored past prices of coins were fetched.
     ///
     /// - Throws: ``StorageError``.
     package func coinFetches(in source: SourceName, since time: WallTime) throws(StorageError) -> [WallTime] {
@@ -68,14 +68,15 @@ extension Store {
         }
     }
 
-    /// The reference rates of the last stored date that is not after the given one; empty if there is none.
+    /// Returns the reference rates of the last stored date that is not after the given one, or an empty list if there
+    /// is none.
     ///
     /// - Throws: ``StorageError``.
     package func rates(on date: CivilDate) throws(StorageError) -> [StoredRate] {
         try reading { database throws(StorageError) in try database.rates.last(on: date) }
     }
 
-    /// The first candles of a symbol that begin in a range of times, oldest first; at most `limit`.
+    /// Returns the first candles of a symbol that begin in a range of times, oldest first, at most `limit`.
     ///
     /// - Throws: ``StorageError``.
     package func candles(
@@ -87,7 +88,7 @@ extension Store {
         }
     }
 
-    /// The ids of the sealed blocks that are stored, by source.
+    /// Returns the ids of the stored sealed blocks, by source.
     ///
     /// - Throws: ``StorageError``.
     package func storedBlocks() throws(StorageError) -> [SourceName: Set<Int64>] {

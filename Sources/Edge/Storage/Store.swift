@@ -3,55 +3,55 @@ package import Market
 package import Receivers
 package import Time
 
-/// What a user should know about how the state file was opened.
+/// A notice for users about how the state file was opened.
 package enum StoreNotice: Equatable, Sendable {
-    /// There was none, and an empty one was created.
+    /// There was no file, and an empty one was created.
     case created
-    /// There was one without tables, whose log had been removed.
+    /// There was a file without tables, because its log had been removed.
     case emptied
-    /// It was damaged: it is at `path` now, and a new one was created with what could be read.
+    /// The file was damaged. It is at `path` now, and a new one was created with everything that could be read.
     case setAside(path: String, reason: StorageError, salvaged: Salvaged)
-    /// It can be read but not written.
+    /// The file can be read but not written.
     case readOnly(StorageError)
-    /// Other users may change it or its folder; what is wrong, with the command that corrects it. It is used
-    /// anyway, as a daemon that does not start notifies nobody.
+    /// Other users may change the file or its folder. The text describes the fault, with the command that corrects
+    /// it. The file is used anyway, because a daemon that does not start notifies no one.
     case exposed(String)
 }
 
-/// How much of a damaged file could be recovered.
+/// The amount of data recovered from a damaged file.
 package struct Salvaged: Equatable, Sendable {
-    /// The number of events.
+    /// The number of recovered events.
     package var events = 0
-    /// The greatest number of an event; 0 when none could be read, so that numbers begin at 1 again.
+    /// The greatest event number, or 0 if none could be read, so that numbers begin at 1 again.
     package var lastNumber: Int64 = 0
-    /// The number of blocks of history.
+    /// The number of recovered blocks of history.
     package var blocks = 0
 }
 
-/// How much is kept, and how the file is accessed.
+/// Limits for the kept data, and options for the access to the file.
 package struct StoreOptions: Sendable {
-    /// How long events are kept.
+    /// The time for which events are kept.
     package var keepEvents: Milliseconds
-    /// The maximum number of events kept. A million of about 400 bytes: 400 MB.
+    /// The maximum number of kept events. A million of about 400 bytes each take 400 MB.
     package var mostEvents: Int64
-    /// How long candles are kept.
+    /// The time for which candles are kept.
     var keepCandles = Milliseconds.seconds(30 * 86_400)
-    /// The maximum number of candles kept, roughly: a day of 138 symbols with a trade in every minute. 200,000 of about
-    /// 80 bytes: 16 MB.
+    /// The approximate maximum number of kept candles: a day of 138 symbols with a trade in every minute. 200,000 of
+    /// about 80 bytes each take 16 MB.
     var mostCandles: Int64 = 200_000
-    /// The source that the prices and alerts of a damaged file belong to, when it lacks the names of its sources.
+    /// The source of the prices and alerts in a damaged file that lacks the names of its sources.
     package var firstSource: SourceName
-    /// The program and version that is noted as the creator of the file.
+    /// The program and version that are recorded as the creator of the file.
     package var creator: String
-    /// The size of the log, in pages of 4 KiB, at which it is checkpointed: 1,000 keep it at about 4 MiB.
+    /// The size of the log, in pages of 4 KiB, at which it is checkpointed. 1,000 pages are about 4 MiB.
     package var logPages: Int32 = 1_000
-    /// The number of free pages above which the file is shrunk; a quarter of the file may always be free.
+    /// The number of free pages above which the file is shrunk. A quarter of the file may always be free.
     var freePages: Int64 = 256
-    /// The name of a registered SQLite VFS to use; nil for the system's own.
+    /// The name of a registered SQLite VFS to use, or nil for the system's own.
     package var vfs: String?
 
-    /// The defaults: 365 days of events, at most 1,000,000 of them; damaged files without names of sources are
-    /// WazirX's.
+    /// Creates the options. By default, events are kept for 365 days, at most 1,000,000 of them, and damaged files
+    /// without names of sources belong to WazirX.
     package init(
         keepEvents: Milliseconds = .seconds(365 * 86_400), mostEvents: Int64 = 1_000_000, creator: String = "alertd",
         firstSource: SourceName = SourceName(unchecked: "wazirx")
@@ -65,47 +65,48 @@ package struct StoreOptions: Sendable {
 
 /// Everything that must outlive the process, in one SQLite file: `alertd.db` in the state folder.
 ///
-/// A store is made once and opened as often as needed: after an error whose ``StorageError/requiresReopening`` is true
-/// it is closed and has to be opened again with ``open(at:)``. The folder stays locked all the time. It is not
-/// thread-safe.
+/// A store is created once and opened as often as needed. After an error whose ``StorageError/requiresReopening`` is
+/// true, it is closed and must be opened again with ``open(at:)``. The folder stays locked all the time. A store is
+/// not thread-safe.
 package final class Store {
-    /// The path of the folder as it was given.
+    /// The path of the folder, as given.
     package let folderPath: String
-    /// Takes effect with the next commit; `logPages` and `vfs` with the next opening.
+    /// The options. A change takes effect with the next commit; `logPages` and `vfs` with the next opening.
     package var options: StoreOptions {
         didSet { isTidy = false }
     }
 
-    /// The path of the file, resolved once the folder was found.
+    /// The path of the file, without symbolic links once the folder has been found.
     package var path: String { folder?.file ?? "\(folderPath)/\(StateFolder.fileName)" }
 
     private var folder: StateFolder?
     private(set) var database: Database?
     private var files: FileIdentities?
-    /// Whether it was closed because the file was found to be damaged.
+    /// True if the file was closed because it was found to be damaged.
     private var isSuspect = false
-    /// The greatest number that an event ever had.
+    /// The greatest event number ever assigned.
     package private(set) var lastNumber: Int64 = 0
-    /// When a commit last waited for the disk; nil since the file was opened.
+    /// The time of the last commit that waited for the disk, or nil if there was none since the file was opened.
     private var lastSync: WallTime?
-    /// Whether the last look for something to delete found nothing, and when that was.
+    /// True if ``tidy(at:)`` found nothing to delete, and nothing was added since.
     private var isTidy = false
     private var lastTidying: WallTime?
-    /// The number of events that were added since then.
+    /// The number of events that were added since ``lastTidying``.
     private var addedEvents = 0
-    /// When a commit last looked for candles to delete; nil since the file was opened.
+    /// The time of the last commit that looked for candles to delete, or nil if there was none since the file was
+    /// opened.
     private var lastCandleTidying: WallTime?
-    /// Whether it was reported what others may change.
+    /// True if the permissions that let other users change the file were reported.
     private var hasReportedExposures = false
 
-    /// How long commits of polls in which nothing changed may continue without waiting for the disk.
+    /// The maximum time for which commits of polls without any change do not wait for the disk.
     private static let syncPeriod = Milliseconds.seconds(60)
-    /// How often ``tidy(at:)`` looks for events that are too old, when nothing was added.
+    /// The interval at which ``tidy(at:)`` looks for events that are too old, if nothing was added.
     private static let tidyPeriod = Milliseconds.seconds(60)
-    /// How often a commit that adds candles looks for those that are too old or too many.
+    /// The interval at which a commit that adds candles looks for candles that are too old or too many.
     private static let candleTidyPeriod = Milliseconds.seconds(600)
 
-    /// Makes a closed store; no file is touched yet.
+    /// Creates a closed store. No file is touched yet.
     package init(folder: String, options: StoreOptions = .init()) {
         folderPath = folder
         self.options = options
@@ -115,23 +116,24 @@ package final class Store {
         close()
     }
 
-    /// Whether the file is open, for writing or only for reading.
+    /// True if the file is open, for writing or only for reading.
     package var isOpen: Bool { database != nil }
-    /// Whether it is open and cannot be written.
+    /// True if the file is open but cannot be written.
     package var isReadOnly: Bool { database?.isReadOnly ?? false }
 
-    /// Frees the pages that are cached.
+    /// Frees the cached pages.
     package func releaseMemory() { database?.releaseMemory() }
 
-    /// Opens the file, or creates it; closes it first if it is open.
+    /// Opens the file, or creates it. Closes it first if it is open.
     ///
-    /// A damaged file is renamed, never deleted, and a new one is created with what can be read of it. A file that is
-    /// not writable is opened read-only. A file of another version, of another program, or one that cannot be read at
-    /// the moment is left unchanged.
+    /// A damaged file is renamed, never deleted, and a new one is created with everything that can be read. A file
+    /// that is not writable is opened read-only. A file of another version or of another program, or one that cannot
+    /// be read at the moment, is left unchanged.
     ///
-    /// - Parameter now: the current time, for names and facts.
-    /// - Returns: what a user should know about it.
-    /// - Throws: ``StorageError``: `in_use` when another daemon uses the folder, or why the file cannot be opened.
+    /// - Parameter now: The current time, for file names and facts.
+    /// - Returns: Notices for users about the file.
+    /// - Throws: ``StorageError``: `in_use` if another daemon uses the folder, or the reason why the file cannot be
+    ///   opened.
     package func open(at now: WallTime) throws(StorageError) -> [StoreNotice] {
         close()
         let folder = try lockFolder()
@@ -142,7 +144,7 @@ package final class Store {
         (isTidy, addedEvents) = (false, 0)
         lastNumber = try opened.events.lastNumber()
         let found = opened.isReadOnly ? nil : FileIdentities(folder.file)
-        // From here on, no other file can get their identities, as they are open.
+        // From here on, no other file can get these identities, because the files are open.
         files = opened.hasMoved ? nil : found
         database = opened
         guard !hasReportedExposures else { return notices }
@@ -166,15 +168,15 @@ package final class Store {
         folder = nil
     }
 
-    /// Commits all of the changes or none: once it returns, they survive a loss of power.
+    /// Commits all of the changes or none. Once it returns, they survive a loss of power.
     ///
-    /// A poll in which no price changed, and that changed nothing else, survives only the process, unless the last
-    /// commit that waited for the disk was a minute ago.
+    /// A poll in which neither a price nor anything else changed survives only the process, unless the last commit
+    /// that waited for the disk was a minute ago.
     ///
-    /// - Parameter changes: what to store. After a failed commit, and after ``open(at:)``, they have to include
-    ///   everything that the store may lack; what it already has does no harm.
-    /// - Throws: ``StorageError``. The file then contains none of the changes, or all of them if the device failed in
-    ///   the last step and the machine with it; the next attempt may succeed.
+    /// - Parameter changes: The changes to store. After a failed commit, and after ``open(at:)``, they must include
+    ///   everything that the store may lack; including what it already has does no harm.
+    /// - Throws: ``StorageError``. The file then contains none of the changes, or all of them if both the device and
+    ///   the machine failed in the last step. The next attempt may succeed.
     package func commit(_ changes: Transaction) throws(StorageError) {
         assert(
             zip(changes.events, changes.events.dropFirst()).allSatisfy { $0.number < $1.number },
@@ -205,13 +207,13 @@ package final class Store {
         if isTidyingCandles { lastCandleTidying = changes.time }
     }
 
-    /// Deletes some of what is no longer kept, if there may be something, without waiting for the disk: what comes back
-    /// after a loss of power is deleted again.
+    /// Deletes some of the data that is no longer kept, if there may be any. It does not wait for the disk: data that
+    /// comes back after a loss of power is deleted again.
     ///
-    /// Each call deletes a few, but more events than were added, so that the limits are reached without one slow
-    /// commit. To be called when no notification waits.
+    /// Each call deletes only a few events, but more than were added, so that the limits are reached without one slow
+    /// commit. Call it when no notification is waiting.
     ///
-    /// - Parameter now: the current time, from which the age of events is computed.
+    /// - Parameter now: The current time, from which the age of events is computed.
     /// - Throws: ``StorageError``.
     package func tidy(at now: WallTime) throws(StorageError) {
         guard let database, !isReadOnly, !isTidy || now.isDue(after: lastTidying, Self.tidyPeriod) else { return }
@@ -228,9 +230,9 @@ package final class Store {
         (lastTidying, addedEvents) = (now, 0)
     }
 
-    /// Stores the cursors of sinks without waiting for the disk: they survive the process, but not a loss of power.
+    /// Stores the cursors of sinks without waiting for the disk. They survive the process, but not a loss of power.
     ///
-    /// - Parameter cursors: the number of the last event that each sink was given.
+    /// - Parameter cursors: The number of the last event delivered to each sink.
     /// - Throws: ``StorageError``.
     package func saveCursors(_ cursors: [String: Int64]) throws(StorageError) {
         let database = try openDatabase()
@@ -240,7 +242,7 @@ package final class Store {
         }
     }
 
-    /// Stores changes of the queues of receivers without waiting for the disk, as ``saveCursors(_:)`` does.
+    /// Stores changes of the queues of receivers without waiting for the disk, like ``saveCursors(_:)``.
     ///
     /// - Throws: ``StorageError``.
     package func saveQueues(_ changes: QueueChanges) throws(StorageError) {
@@ -251,8 +253,8 @@ package final class Store {
         }
     }
 
-    /// Commits without waiting for the disk. After that, commits are synced again: the next event does not have to wait
-    /// until SQLite has changed that.
+    /// Commits without waiting for the disk. Commits are synced again afterwards, so that the next event does not
+    /// have to wait until SQLite has changed the setting.
     private func unsynced(_ database: Database, _ body: () throws(StorageError) -> Void) throws(StorageError) {
         try database.setSynced(false)
         try database.transaction(body)
@@ -276,7 +278,7 @@ package final class Store {
         StorageError(.readOnly, path: path, message: "the state file cannot be written")
     }
 
-    /// The database for writing; a file that was opened read-only is opened again once it is writable.
+    /// Returns the database for writing. A file that was opened read-only is opened again once it is writable.
     private func writable(at now: WallTime) throws(StorageError) -> Database {
         guard isReadOnly else { return try openDatabase() }
         guard try folder?.look() == .file(isWritable: true) else { throw readOnlyError }
@@ -285,7 +287,8 @@ package final class Store {
         return try openDatabase()
     }
 
-    /// Checks that the file still has its name, and closes it after an error that requires it.
+    /// Checks that the files still have their names, runs `body`, and closes the file after an error that requires
+    /// it.
     private func guarded<Result>(
         _ database: Database, _ body: () throws(StorageError) -> Result
     ) throws(StorageError) -> Result {
@@ -298,7 +301,7 @@ package final class Store {
         }
     }
 
-    /// Reads, and closes a file that is found to be damaged.
+    /// Runs `body`, and closes the file if it is found to be damaged.
     func reading<Result>(_ body: (Database) throws(StorageError) -> Result) throws(StorageError) -> Result {
         let database = try openDatabase()
         do throws(StorageError) {
@@ -327,7 +330,7 @@ package final class Store {
 }
 
 extension WallTime {
-    /// Whether the period has passed since then; true also when the clock was set back.
+    /// Returns true if the period has passed since `last`, or if the clock was set back.
     fileprivate func isDue(after last: WallTime?, _ period: Milliseconds) -> Bool {
         guard let last else { return true }
         let passed = since(last)

@@ -1,12 +1,12 @@
 internal import Market
 internal import Time
 
-/// Opens the state file, whatever its condition.
+/// A procedure that opens the state file, whatever its condition.
 struct StoreOpener {
     let folder: StateFolder
     let options: StoreOptions
     let now: WallTime
-    /// Whether the whole file is to be checked, because it was closed as damaged.
+    /// True if the whole file must be checked, because it was closed as damaged.
     let isSuspect: Bool
 
     func open() throws(StorageError) -> (Database, [StoreNotice]) {
@@ -23,7 +23,7 @@ struct StoreOpener {
         }
     }
 
-    /// Why the log cannot be used; nil if it can, or if there is none.
+    /// The reason why the log cannot be used, or nil if it can be used or there is none.
     private var logFault: StorageError? {
         do throws(StorageError) {
             try WriteAheadLog.check(of: folder.file)
@@ -45,7 +45,8 @@ struct StoreOpener {
         }
     }
 
-    /// Starts a new file with what can be read of the damaged one, which is kept unchanged under another name.
+    /// Starts a new file with everything that can be read of the damaged one, which is kept unchanged under another
+    /// name.
     private func replace(_ reason: StorageError) throws(StorageError) -> (Database, [StoreNotice]) {
         let old = openDamaged()
         let aside = try folder.setAside(at: now)
@@ -53,7 +54,7 @@ struct StoreOpener {
             let (database, salvaged) = try begin(with: old)
             return (database, [.setAside(path: aside, reason: reason, salvaged: salvaged)])
         } catch {
-            // The next attempt has to find the file again to salvage it.
+            // The next attempt must find the file again to salvage it.
             folder.putBack(aside)
             throw error
         }
@@ -66,7 +67,7 @@ struct StoreOpener {
         return (database, try Salvage(old: old, new: database, options: options).run())
     }
 
-    /// Opens the damaged file if possible. After its first read it has its log and shared memory open, so it can be
+    /// Opens the damaged file if possible. The first read also opens its log and shared memory, so the file can be
     /// read even after it is renamed.
     private func openDamaged() -> Database? {
         guard let database = try? Database(path: folder.file, mode: .readOnly, vfs: options.vfs) else { return nil }
@@ -76,10 +77,10 @@ struct StoreOpener {
         return database
     }
 
-    /// Opens and checks the file; an empty one gets its tables.
+    /// Opens and checks the file. Creates the tables in an empty file.
     private func openFile() throws(StorageError) -> (database: Database, isNew: Bool) {
         let database = try Database(path: folder.file, mode: .readWrite, vfs: options.vfs)
-        // Nothing is changed until it is known to be a file of alertd.
+        // Nothing is changed until the file is known to be one of alertd.
         database.keepLogOnClose(true)
         let isNew = try !Schema.check(database)
         guard !database.isReadOnly else {
@@ -93,7 +94,7 @@ struct StoreOpener {
         try Schema.checkCounters(database)
         try database.sources.check()
         if isNew { try database.writeOrigin(options.creator, at: now) }
-        // SQLite creates the log with the first read; it has to exist before the files are identified.
+        // SQLite creates the log at the first read. The log must exist before the files are identified.
         _ = try database.number("SELECT count(*) FROM sqlite_schema")
         database.keepLogOnClose(false)
         return (database, isNew)
@@ -111,8 +112,8 @@ struct StoreOpener {
         database.setLogPages(options.logPages)
     }
 
-    /// Without a log the file can be read on its own. With one, SQLite has to find out which part of the log is valid,
-    /// for which it needs the -shm file.
+    /// Opens the file for reading. Without a log, the file can be read on its own. With a log, SQLite needs the -shm
+    /// file to find out which part of the log is valid.
     private func openReadOnly(ignoresLog: Bool) throws(StorageError) -> Database {
         do throws(StorageError) {
             return try checked(Database(path: folder.file, mode: .readOnly, vfs: options.vfs))

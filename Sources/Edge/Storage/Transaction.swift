@@ -5,19 +5,19 @@ package import Receivers
 package import Rules
 package import Time
 
-/// A sealed block of history as it is in memory, with the columns of its row.
+/// A sealed block of history in the same form as in memory, with the columns of its row.
 package struct StoredBlock: Equatable, Sendable {
-    /// The number of the block; increases from block to block.
+    /// The id of the block, which increases from block to block.
     package var id: Int64
     /// The time of the oldest row.
     package var oldest: WallTime
     /// The time of the newest row.
     package var newest: WallTime
-    /// The number of polls in it.
+    /// The number of polls in the block.
     package var rowCount: Int
     /// The encoded block, with its own checksum.
     package var bytes: [UInt8]
-    /// Its summary of each symbol, for the view `prices`; not read back.
+    /// The summaries of its symbols, for the view `prices`. They are not read back.
     package var blockSymbols: [StoredBlockSymbol]
 
     package init(
@@ -40,7 +40,6 @@ package struct StoredBlockSymbol: Equatable, Sendable {
     package var since: WallTime
     /// The time of the last sample.
     package var until: WallTime
-    /// The number of samples.
     package var samples: Int
     /// The price of the first sample.
     package var first: Price
@@ -66,18 +65,17 @@ package struct StoredBlockSymbol: Equatable, Sendable {
     }
 }
 
-/// Some rows of the block that is not sealed yet.
+/// Some of the rows of the block that is not sealed yet.
 package struct StoredOpenRows: Equatable, Sendable {
     /// The id that the block will get when it is sealed.
     package var block: Int64
-    /// The index in the block of the first of these rows.
+    /// The index of the first of these rows in the block.
     package var firstRow: Int
-    /// The number of rows.
     package var rowCount: Int
     /// The rows, encoded.
     package var bytes: [UInt8]
 
-    /// The bytes are those of ``rowCount`` rows, from ``firstRow`` on.
+    /// Creates rows. The bytes encode ``rowCount`` rows, from ``firstRow`` on.
     package init(block: Int64, firstRow: Int, rowCount: Int, bytes: [UInt8]) {
         self.block = block
         self.firstRow = firstRow
@@ -88,17 +86,16 @@ package struct StoredOpenRows: Equatable, Sendable {
 
 /// A reference rate: units of the currency per euro on that date.
 package struct StoredRate: Equatable, Sendable {
-    /// Who published the rate.
+    /// The publisher of the rate.
     package var source: String
     /// The date of the rate, not of its download.
     package var date: CivilDate
     package var currency: Currency
     /// Units of ``currency`` per euro; greater than 0.
     package var rate: Price
-    /// When it was downloaded.
+    /// The time of the download.
     package var fetched: WallTime
 
-    /// The rate is for one euro, and `fetched` is when it was received.
     package init(source: String, date: CivilDate, currency: Currency, rate: Price, fetched: WallTime) {
         self.source = source
         self.date = date
@@ -108,20 +105,20 @@ package struct StoredRate: Equatable, Sendable {
     }
 }
 
-/// Changes of the history to be stored.
+/// Changes of the history to store.
 package struct HistoryChanges: Equatable, Sendable {
-    /// Sealed blocks; one with the id of a stored block replaces it. Storing a block removes its parts.
+    /// Sealed blocks. A block replaces the stored one with the same id. Storing a block deletes its open rows.
     package var sealed: [StoredBlock]
     /// The ids of blocks to delete.
     package var removed: [Int64]
-    /// New rows of the open block; none of them is stored unless ``replacesParts`` is true.
+    /// New rows of the open block. None of them is stored yet, unless ``replacesParts`` is true.
     package var parts: [StoredOpenRows]
-    /// Whether all other parts are deleted.
+    /// True if all other open rows are deleted.
     package var replacesParts: Bool
-    /// Whether the prices in ``parts`` are all the same as in the row before them.
+    /// True if the prices in ``parts`` are all the same as in the row before them.
     package var isUnchanged = false
-    /// When the whole history is given: the ids of the stored blocks to keep in addition to ``sealed``; all others are
-    /// deleted. Nil to keep all.
+    /// The ids of the stored blocks to keep in addition to ``sealed``, if the whole history is given; all others are
+    /// deleted. Nil to keep all blocks.
     package var kept: Set<Int64>?
 
     package init(
@@ -136,10 +133,10 @@ package struct HistoryChanges: Equatable, Sendable {
     }
 }
 
-/// What the price of a symbol did in a gap.
+/// The candles of a symbol in a gap.
 package struct SymbolCandles: Equatable, Sendable {
     package var symbol: Symbol
-    /// In the order of their times.
+    /// The candles, ordered by time.
     package var candles: [Candle]
 
     package init(symbol: Symbol, candles: [Candle]) {
@@ -147,24 +144,24 @@ package struct SymbolCandles: Equatable, Sendable {
     }
 }
 
-/// Changes of what belongs to one source.
+/// The changes of one source.
 package struct SourceChanges: Equatable, Sendable {
     package var source: SourceName
-    /// The changed state of the engine; nil when it has not changed.
+    /// The changed state of the engine, or nil if it has not changed.
     package var engine: EngineChanges?
     package var history: HistoryChanges
     /// New names of coins, or names that replace stored ones.
     package var coins: [CoinName]
-    /// Coins whose names are forgotten.
+    /// The coins whose names are deleted.
     package var forgottenCoins: Set<String> = []
-    /// Whether all names that are stored are replaced by ``coins``.
+    /// True if ``coins`` replaces all stored names.
     package var replacesCoins = false
-    /// Gaps that have yet to be looked up.
+    /// Changes of the gaps that are not yet looked up in candles.
     package var gaps = GapChanges()
-    /// New candles; one of the same minute is replaced.
+    /// New candles. A candle replaces the stored one of the same minute.
     package var candles: [SymbolCandles] = []
 
-    /// Without further arguments, nothing has changed.
+    /// Creates changes. Without further arguments, nothing has changed.
     package init(
         _ source: SourceName, engine: EngineChanges? = nil, history: HistoryChanges = .init(), coins: [CoinName] = []
     ) {
@@ -174,13 +171,13 @@ package struct SourceChanges: Equatable, Sendable {
         self.coins = coins
     }
 
-    /// Whether nothing has changed.
+    /// True if nothing has changed.
     package var isEmpty: Bool {
         (engine?.isEmpty ?? true) && history.isEmpty && coins.isEmpty && forgottenCoins.isEmpty && !replacesCoins
             && gaps.isEmpty && candles.isEmpty
     }
 
-    /// What deletes the alerts and gaps of a source that is no longer polled.
+    /// Returns the changes that delete the alerts and gaps of a source that is no longer polled.
     package static func removal(of source: SourceName) -> SourceChanges {
         var changes = SourceChanges(source, engine: .whole(EngineSnapshot(rules: [], alerts: [], checkpoint: [])))
         changes.gaps.isWhole = true
@@ -190,32 +187,32 @@ package struct SourceChanges: Equatable, Sendable {
 
 /// Changes that are committed together: all of them or none.
 package struct Transaction: Equatable, Sendable {
-    /// Whether they are everything, whatever the store has already.
+    /// True if the changes include everything, regardless of what the store has already.
     package var isWhole = false
     /// The current time, from which the age of events is computed.
     package var time: WallTime
-    /// New events in order of their numbers, each greater than all that were ever stored.
+    /// New events, ordered by number. Each number is greater than all numbers that were ever stored.
     package var events: [Event]
-    /// Those of sources, each once.
+    /// The changes of sources, each source at most once.
     package var sources: [SourceChanges]
-    /// The number of the last event that each of these sinks was given.
+    /// The number of the last event delivered to each of these sinks.
     package var cursors: [String: Int64]
     /// New rates, or rates that replace stored ones.
     package var rates: [StoredRate]
-    /// Past prices of coins; they replace stored ones of the same coin and period.
+    /// Past prices of coins. They replace the stored ones of the same coin and period.
     package var coinHistories: [StoredCoinHistory] = []
-    /// The states of all checks; nil when they have not changed.
+    /// The states of all checks, or nil if they have not changed.
     package var checks: [StoredCheck]?
-    /// Nil when they have not changed.
+    /// All silences, or nil if they have not changed.
     package var silences: SilenceList?
-    /// All limits that are changed at run time; nil when they have not changed.
+    /// All limits that were changed at run time, or nil if they have not changed.
     package var overrides: [LimitOverride]?
-    /// What receivers are to be sent, and what they were sent.
+    /// Changes of the queues of receivers, with the outcomes of notifications.
     package var queues: QueueChanges
-    /// The id of the boot that the boot times of all engines belong to; nil when it has not changed.
+    /// The id of the boot that the boot times of all engines belong to, or nil if it has not changed.
     package var bootID: String?
 
-    /// Without further arguments, there is nothing to store.
+    /// Creates a transaction. Without further arguments, there is nothing to store.
     package init(
         time: WallTime, events: [Event] = [], sources: [SourceChanges] = [],
         cursors: [String: Int64] = [:], rates: [StoredRate] = [], silences: SilenceList? = nil,
@@ -234,16 +231,16 @@ package struct Transaction: Equatable, Sendable {
 }
 
 extension Transaction {
-    /// Whether there is nothing to store.
+    /// True if there is nothing to store.
     package var isEmpty: Bool { sources.isEmpty && isAboutSources }
 
-    /// Whether there is nothing to store but what belongs to sources.
+    /// True if there is nothing to store except changes of sources.
     private var isAboutSources: Bool {
         events.isEmpty && cursors.isEmpty && rates.isEmpty && silences == nil && overrides == nil && bootID == nil
             && queues.isEmpty && coinHistories.isEmpty && checks == nil
     }
 
-    /// Whether anything happened but a poll in which no price changed.
+    /// True if the commit must wait for the disk. Only a poll in which nothing changed does not have to wait.
     var mustBeSynced: Bool {
         guard isAboutSources else { return true }
         return sources.contains {
@@ -252,7 +249,7 @@ extension Transaction {
         }
     }
 
-    /// Whether something may be due to be deleted because of it.
+    /// True if data may be due for deletion because of this transaction.
     var addsToKeep: Bool {
         !events.isEmpty || !rates.isEmpty
             || sources.contains { !$0.history.removed.isEmpty || $0.history.kept != nil }
@@ -279,9 +276,9 @@ extension EngineChanges {
 /// The state of a check, and the settings that it belongs to.
 package struct StoredCheck: Equatable, Sendable {
     package var name: String
-    /// See `PriceCheck.meaning`; the state belongs to a check only if both have the same.
+    /// The value of `PriceCheck.meaning`. The state belongs to a check only if both have the same meaning.
     package var meaning: String
-    /// The state of the check, in a form that only the engine reads.
+    /// The state of the check, encoded in a form that only the engine reads.
     package var encodedState: String
 
     package init(name: String, meaning: String, encodedState: String) {
@@ -289,7 +286,7 @@ package struct StoredCheck: Equatable, Sendable {
     }
 }
 
-/// The past prices of a coin, as a source has them.
+/// The past prices of a coin at a source.
 package struct StoredCoinHistory: Equatable, Sendable {
     package var source: SourceName
     package var history: CoinHistory
@@ -299,21 +296,21 @@ package struct StoredCoinHistory: Equatable, Sendable {
     }
 }
 
-/// What a store contained of a source.
+/// The stored state of a source.
 package struct StoredSource: Sendable {
     package var name: SourceName
-    /// Nil when it was never stored.
+    /// The state of the engine, or nil if it was never stored.
     package var engine: EngineSnapshot?
     /// Sealed blocks ordered by id, without their symbols.
     package var blocks: [StoredBlock] = []
     /// Rows of the open block, ordered by block and first row.
     package var parts: [StoredOpenRows] = []
-    /// The markets of its coins.
+    /// The names of its coins.
     package var coins: [CoinName] = []
-    /// Gaps that have yet to be looked up.
+    /// Gaps that are not yet looked up in candles.
     package var gaps: [PriceGap] = []
 
-    /// Makes a source of which nothing is stored.
+    /// Creates a source of which nothing is stored.
     package init(_ name: SourceName) {
         self.name = name
     }
@@ -321,7 +318,7 @@ package struct StoredSource: Sendable {
 
 /// Everything that a store contained when it was read.
 package struct StoredState: Sendable {
-    /// The greatest number that an event ever had, even if that event is no longer kept; 0 when there was none.
+    /// The greatest event number ever assigned, even if that event is no longer kept, or 0 if there was none.
     package var lastNumber: Int64 = 0
     /// The last events, oldest first.
     package var events: [Event] = []
@@ -329,20 +326,21 @@ package struct StoredState: Sendable {
     package var sources: [StoredSource] = []
     /// The id of the boot that the boot times of the engines belong to.
     package var bootID: String?
-    /// The number of the last event that each sink was given, by the name of the sink.
+    /// The number of the last event delivered to each sink, by the name of the sink.
     package var cursors: [String: Int64] = [:]
-    /// All reference rates that the file keeps, of all dates.
+    /// All reference rates in the file, of all dates.
     package var rates: [StoredRate] = []
-    /// Their boot times belong to the same boot.
+    /// The silences. Their boot times belong to the boot ``bootID``.
     package var silences = SilenceList()
-    /// In the order in which they were set.
+    /// The overrides, in the order in which they were set.
     package var overrides: [LimitOverride] = []
-    /// Those of the last save, whether the settings still have these checks or not.
+    /// The states of checks as last saved, whether the settings still have these checks or not.
     package var checks: [StoredCheck] = []
     /// The rows that were left out, each with the reason; at most 100.
     package var leftOut: [String] = []
-    /// What receivers are to be sent.
+    /// The queues of receivers.
     package var queues = StoredQueues()
-    /// Identifies this file's events to receivers: 32 hexadecimal digits; nil in a file that has none.
+    /// The id by which receivers distinguish the events of this file: 32 hexadecimal digits, or nil if the file has
+    /// none.
     package var instance: String?
 }

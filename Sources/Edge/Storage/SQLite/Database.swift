@@ -3,35 +3,36 @@ internal import Market
 
 /// A connection to an SQLite file, for one thread at a time, with a cache of prepared statements.
 ///
-/// Statements are literals of the program, prepared once; outside data is bound, never part of a statement.
+/// Statements are literals of the program and prepared once. Outside data is bound to parameters, and is never part
+/// of a statement.
 @safe
 final class Database {
-    /// How a file is opened; it has to exist.
+    /// The access to a file, which must exist.
     enum Mode {
         case readWrite
         case readOnly
-        /// The file system is read-only, so nobody can write the file: it is read without locks or a -shm file.
+        /// The file system is read-only, so no program can write the file. It is read without locks or a -shm file.
         case immutable
     }
 
     let path: String
     private let connection: OpaquePointer
-    /// By the address of their text.
+    /// Prepared statements, by the address of their text.
     private var statements: [UInt: Statement] = [:]
-    /// The numbers of sources, as they are in the file. A number may be from the transaction in progress.
+    /// The ids of sources in the file. An id may be from the transaction in progress.
     var sourceIDs: [SourceName: Int64] = [:]
-    /// Whether the table `poll` has the row that was added to it last, maybe by the transaction in progress.
+    /// True if the table `poll` still has the row that was added last, possibly by the transaction in progress.
     var hasNewestPoll = false
-    /// Whether commits wait for the disk; nil before it was set.
+    /// True if commits wait for the disk, or nil if that has not been set.
     private var isSynced: Bool?
     /// The rows that were left out since ``takeLeftOut()``, each with the reason: at most ``leftOutLimit``.
     private var leftOut: [String] = []
     private static let leftOutLimit = 100
 
     /// - Parameters:
-    ///   - path: the path of the file; its last component must not be a symbolic link.
-    ///   - mode: how it is opened.
-    ///   - vfs: the name of a registered VFS to go through; the system's own when nil.
+    ///   - path: The path of the file, whose last component must not be a symbolic link.
+    ///   - mode: The access to the file.
+    ///   - vfs: The name of a registered VFS, or nil for the system's own.
     /// - Throws: ``StorageError``.
     init(path: String, mode: Mode, vfs: String? = nil) throws(StorageError) {
         self.path = path
@@ -60,25 +61,25 @@ final class Database {
         unsafe sqlite3_close_v2(connection)
     }
 
-    /// Whether it cannot be written.
+    /// True if the file cannot be written.
     var isReadOnly: Bool { unsafe sqlite3_db_readonly(connection, "main") != 0 }
 
     /// The number of rows that the last statement inserted, changed or deleted.
     var changeCount: Int64 { unsafe sqlite3_changes64(connection) }
 
-    /// Notes that a row was not understood.
+    /// Records a row that is left out because it could not be interpreted.
     func leaveOut(_ row: borrowing Row, of table: StaticString) {
         guard leftOut.count < Self.leftOutLimit else { return }
         leftOut.append("a row of the table \(table): \(row.problem ?? "a value is missing")")
     }
 
-    /// The rows that were left out since the last call.
+    /// Returns the rows that were left out since the last call.
     func takeLeftOut() -> [String] {
         defer { leftOut = [] }
         return leftOut
     }
 
-    /// Whether no transaction is open.
+    /// True if no transaction is open.
     var isIdle: Bool { unsafe sqlite3_get_autocommit(connection) != 0 }
 
     /// Runs a statement and ignores its rows.
@@ -93,7 +94,7 @@ final class Database {
         try prepared(sql).run(values, body)
     }
 
-    /// Reads the first row of a statement with `body`; nil when there is none.
+    /// Reads the first row of a statement with `body`. Returns nil if there is no row.
     func first<Value>(
         _ sql: StaticString, _ values: SQLValue..., body: (inout Row) throws(StorageError) -> Value
     ) throws(StorageError) -> Value? {
@@ -105,7 +106,7 @@ final class Database {
         return value
     }
 
-    /// The integer in the first row of a statement; nil when there is none, or NULL.
+    /// Returns the integer in the first row of a statement, or nil if there is no row or the value is NULL.
     func number(_ sql: StaticString, _ values: SQLValue...) throws(StorageError) -> Int64? {
         var number: Int64?
         try prepared(sql).run(values) { row throws(StorageError) in
@@ -115,9 +116,9 @@ final class Database {
         return number
     }
 
-    /// Runs a pragma. It is prepared each time, because some take effect when they are prepared.
+    /// Runs a pragma. It is prepared each time, because some pragmas take effect when they are prepared.
     ///
-    /// - Returns: the text of its first row; nil when it has none.
+    /// - Returns: The text of its first row, or nil if it has no rows.
     @discardableResult
     func pragma(_ sql: StaticString) throws(StorageError) -> String? {
         var text: String?
@@ -129,8 +130,9 @@ final class Database {
         return text
     }
 
-    /// Sets whether a commit waits until it is on the disk. Otherwise it survives the process, but perhaps not a loss
-    /// of power, after which the file is as it was after some earlier commit, at least the last synced one.
+    /// Sets whether commits wait for the disk. A commit that does not wait survives the process, but not necessarily
+    /// a loss of power. After a loss of power, the file has the content of some earlier commit, at least the last
+    /// synced one.
     func setSynced(_ isSynced: Bool) throws(StorageError) {
         guard isSynced != self.isSynced else { return }
         self.isSynced = nil
@@ -138,7 +140,7 @@ final class Database {
         self.isSynced = isSynced
     }
 
-    /// Commits everything that `body` does, or nothing if it throws.
+    /// Commits all changes that `body` makes, or none if it throws.
     func transaction(_ body: () throws(StorageError) -> Void) throws(StorageError) {
         try run("BEGIN IMMEDIATE")
         do throws(StorageError) {
@@ -152,14 +154,14 @@ final class Database {
         }
     }
 
-    /// Whether the open file no longer has its name.
+    /// True if the open file no longer has its name.
     var hasMoved: Bool {
         var moved: Int32 = 0
         let code = unsafe sqlite3_file_control(connection, "main", SQLITE_FCNTL_HAS_MOVED, &moved)
         return code == SQLITE_OK && moved != 0
     }
 
-    /// Sets the number of pages in the log at which a commit checkpoints it.
+    /// Sets the size of the log in pages at which a commit checkpoints it.
     func setLogPages(_ count: Int32) {
         unsafe sqlite3_wal_autocheckpoint(connection, count)
     }
@@ -169,13 +171,13 @@ final class Database {
         unsafe sqlite3_wal_checkpoint_v2(connection, "main", SQLITE_CHECKPOINT_PASSIVE, nil, nil)
     }
 
-    /// Allows reading a file that is truncated or has an invalid schema. For a read-only connection.
+    /// Allows reading a file that is truncated or has an invalid schema. Only for a read-only connection.
     func tolerateDamage() {
         _ = unsafe alertd_sqlite_switch(connection, SQLITE_DBCONFIG_DEFENSIVE, 0)
         _ = unsafe alertd_sqlite_switch(connection, SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1)
     }
 
-    /// The error of the last call.
+    /// Returns the error of the last call.
     func lastError() -> StorageError {
         unsafe StorageError(sqlite3_errcode(connection), of: connection, path: path)
     }
@@ -185,12 +187,14 @@ final class Database {
         unsafe sqlite3_db_release_memory(connection)
     }
 
-    /// Keeps the -wal file unchanged when the connection is closed, because it may not belong to the file of that name.
+    /// Keeps the -wal file unchanged when the connection is closed, because it may belong to another file of that
+    /// name.
     func keepLogOnClose(_ keeps: Bool = true) {
         _ = unsafe alertd_sqlite_switch(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keeps ? 1 : 0)
     }
 
-    /// Begins to copy everything to another database; nil when that fails, with the error in the other database.
+    /// Begins to copy everything to another database. Returns nil if that fails; the other database then has the
+    /// error.
     @unsafe
     func beginCopy(to target: Database) -> OpaquePointer? {
         unsafe sqlite3_backup_init(target.connection, "main", connection, "main")
@@ -213,14 +217,15 @@ final class Database {
         return unsafe Statement(pointer, of: connection, path: path)
     }
 
-    /// Only `%`, `?` and `#` are special in the path of a URI.
+    /// Escapes a path for a URI, where only `%`, `?` and `#` are special.
     private static func escaped(_ path: String) -> String {
         path.map { ["%": "%25", "?": "%3f", "#": "%23"][$0] ?? String($0) }.joined()
     }
 }
 
 extension Database {
-    /// Protects against a file that another program has modified: it must not execute anything or exhaust memory.
+    /// Protects against a file that another program has modified. Such a file must not execute anything or exhaust
+    /// memory.
     private func configure() throws(StorageError) {
         unsafe sqlite3_busy_timeout(connection, Self.patienceMilliseconds)
         let switches: [(Int32, Int32)] = [
@@ -236,7 +241,7 @@ extension Database {
         for (limit, value) in Self.limits { unsafe sqlite3_limit(connection, limit, value) }
     }
 
-    /// How long to wait for a lock of another program. Polls, which are at least ten seconds apart, wait for it.
+    /// The time to wait for a lock of another program. Polls wait for it, but they are at least ten seconds apart.
     private static let patienceMilliseconds: Int32 = 250
 
     /// Limits with room above what the program's own statements need.

@@ -2,7 +2,7 @@ internal import CSQLite
 internal import Glibc
 
 extension StorageError {
-    /// Interprets a failed call on an open database.
+    /// Creates an error from a failed call on an open database.
     init(_ code: Int32, of connection: OpaquePointer?, path: String) {
         let extended = unsafe connection.map { unsafe sqlite3_extended_errcode($0) } ?? code
         // The connection remembers only its last error; the returned code takes precedence.
@@ -15,7 +15,7 @@ extension StorageError {
             message: system ? "\(text) (\(Self.text(ofErrorNumber: number)))" : text, code: exact)
     }
 
-    /// Interprets a failed system call.
+    /// Creates an error from a failed system call.
     init(errorNumber: Int32, path: String, doing what: String) {
         self.init(
             Self.kind(ofErrorNumber: errorNumber) ?? .io, path: path,
@@ -27,7 +27,7 @@ extension StorageError {
     }
 
     private static func kind(of code: Int32, errorNumber: Int32) -> Kind {
-        // SQLITE_CANTOPEN_SYMLINK and SQLITE_READONLY_DBMOVED, whose macros Swift does not see.
+        // SQLITE_CANTOPEN_SYMLINK and SQLITE_READONLY_DBMOVED, whose macros Swift does not import.
         if code == SQLITE_CANTOPEN | 6 << 8 { return .foreign }
         if code == SQLITE_READONLY | 4 << 8 { return .replaced }
         switch code & 0xFF {

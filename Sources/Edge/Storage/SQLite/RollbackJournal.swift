@@ -1,25 +1,26 @@
 internal import Glibc
 
-/// The rollback journal of an SQLite file, before SQLite reads it.
+/// A check of the rollback journal of an SQLite file, made before SQLite reads it.
 enum RollbackJournal {
-    /// What a journal ends with that belongs to a transaction over several files (sqlite.org/fileformat2.html, and
+    /// The last bytes of a journal that belongs to a transaction over several files (sqlite.org/fileformat2.html, and
     /// `readSuperJournal` in SQLite's pager.c).
     private static let mark: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
-    /// The length of the name of the super-journal, its checksum, and the mark.
+    /// The number of bytes at the end of a journal: the length of the super-journal's name, its checksum, and
+    /// ``mark``.
     private static let tailCount = 16
 
-    /// Refuses a journal that names a super-journal: SQLite deletes that file, whatever it is, when it rolls back the
-    /// transaction. alertd never writes to several files at once, so such a journal is forged.
+    /// Rejects a journal that names a super-journal: SQLite deletes that file, whatever it is, when it rolls back the
+    /// transaction. alertd never writes to several files in one transaction, so such a journal is forged.
     ///
-    /// - Parameter path: that of the SQLite file.
+    /// - Parameter path: The path of the SQLite file.
     /// - Throws: ``StorageError``, `foreign`.
     static func check(of path: String) throws(StorageError) {
         let journal = path + "-journal"
         let descriptor = unsafe open(journal, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else {
             if errno == ENOENT { return }
-            // What cannot be read here, SQLite cannot read either; it does not follow a link, as its option says, only
-            // for the file itself.
+            // SQLite cannot read a file either if it cannot be read here, except through a link: SQLite's option
+            // against links applies only to the database file.
             guard errno != ELOOP else {
                 throw StorageError(.foreign, path: journal, message: "it is a symbolic link")
             }

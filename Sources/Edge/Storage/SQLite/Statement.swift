@@ -1,6 +1,6 @@
 internal import CSQLite
 
-/// A value that a parameter of a statement is bound to.
+/// A value that is bound to a parameter of a statement.
 enum SQLValue: Equatable, Sendable {
     case null
     case integer(Int64)
@@ -12,7 +12,7 @@ enum SQLValue: Equatable, Sendable {
     static func optional(_ bytes: [UInt8]?) -> Self { bytes.map(Self.blob) ?? .null }
 }
 
-/// A prepared statement. It is finalized when it is released, which has to happen before its database is closed.
+/// A prepared statement. It is finalized when it is released, which must happen before its database is closed.
 @safe
 final class Statement {
     private let pointer: OpaquePointer
@@ -31,7 +31,7 @@ final class Statement {
 
     /// Binds all parameters, runs the statement, and calls `body` with each row until it returns false.
     ///
-    /// Afterwards the statement is reset, even after an error, so that it keeps no transaction open.
+    /// The statement is always reset afterwards, even after an error, so that it does not keep a transaction open.
     func run(
         _ values: [SQLValue], _ body: (inout Row) throws(StorageError) -> Bool = { _ throws(StorageError) in true }
     ) throws(StorageError) {
@@ -74,15 +74,15 @@ final class Statement {
     }
 }
 
-/// The current row of a statement; its columns are read in order.
+/// The current row of a statement. Its columns are read in order.
 ///
-/// Tables are STRICT, so a column of the wrong type is damage.
+/// Tables are STRICT, so a column of the wrong type means that the file is damaged.
 @safe
 struct Row: ~Copyable {
     private let pointer: OpaquePointer
     private let path: String
     private var column: Int32 = 0
-    /// The first value that could not be read, with the name of its column; nil while all could.
+    /// The first value that could not be interpreted, with the name of its column, or nil if there is none.
     private(set) var problem: String?
 
     init(_ pointer: OpaquePointer, path: String) {
@@ -99,7 +99,7 @@ struct Row: ~Copyable {
         try isPresent(SQLITE3_TEXT) ? lastText() : nil
     }
 
-    /// The text of the next column, whatever its type; for what SQLite itself reports.
+    /// Reads the next column as text, whatever its type. For the results of pragmas.
     mutating func anyText() -> String {
         column += 1
         return lastText()
@@ -122,10 +122,10 @@ struct Row: ~Copyable {
     mutating func text() throws(StorageError) -> String { try present(optionalText()) }
     mutating func blob() throws(StorageError) -> [UInt8] { try present(optionalBlob()) }
 
-    /// Whether every value could be read so far.
+    /// True if every value so far could be interpreted.
     var isUnderstood: Bool { problem == nil }
 
-    /// Notes that the value of the last column makes no sense. The row is left out; the file is not damaged.
+    /// Records that the value of the last column makes no sense. The row is left out, but the file is not damaged.
     mutating func reject(_ value: String) {
         guard problem == nil else { return }
         let name = unsafe sqlite3_column_name(pointer, column - 1).map { unsafe String(cString: $0) }
@@ -136,12 +136,12 @@ struct Row: ~Copyable {
 
     private static let shownBytes = 40
 
-    /// The error for an invalid row.
+    /// Returns the error for an invalid row.
     func damage(_ what: String) -> StorageError {
         StorageError(.corrupt, path: path, message: what)
     }
 
-    /// Whether the next column is not NULL; throws if it has another type.
+    /// Moves to the next column. Returns true if it is not NULL, and throws if it has another type.
     private mutating func isPresent(_ type: Int32) throws(StorageError) -> Bool {
         let found = unsafe sqlite3_column_type(pointer, column)
         column += 1

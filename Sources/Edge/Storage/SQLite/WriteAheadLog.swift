@@ -1,22 +1,23 @@
 internal import Glibc
 
-/// The write-ahead log of an SQLite file, before SQLite reads it.
+/// A check of the write-ahead log of an SQLite file, made before SQLite reads it.
 enum WriteAheadLog {
-    /// The length of its header (sqlite.org/fileformat2.html, section 4.1).
+    /// The length of the header (sqlite.org/fileformat2.html, section 4.1).
     private static let headerCount = 32
-    /// What it begins with; the byte order of its checksums makes the difference.
+    /// The possible first bytes, one for each byte order of the checksums.
     private static let beginnings: [[UInt8]] = [[0x37, 0x7F, 0x06, 0x82], [0x37, 0x7F, 0x06, 0x83]]
 
-    /// Refuses a file that is not a log. SQLite takes it for an empty one and overwrites it, although all that was
-    /// saved since the last checkpoint may have been there.
+    /// Rejects a file that is not a log. SQLite would treat such a file as an empty log and overwrite it, although
+    /// everything that was saved since the last checkpoint may have been in it.
     ///
-    /// A crash may leave a part of a header, and a loss of power only zeros: then nothing had been saved in it.
+    /// A crash may leave part of a header, and a loss of power only zeros. Nothing had been saved in such a log, so
+    /// it is accepted.
     ///
-    /// - Parameter path: that of the SQLite file.
+    /// - Parameter path: The path of the SQLite file.
     /// - Throws: ``StorageError``, `corrupt`.
     static func check(of path: String) throws(StorageError) {
         let descriptor = unsafe open(path + "-wal", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-        // What cannot be read here, SQLite cannot read either.
+        // SQLite cannot read a file either if it cannot be read here.
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
         var header = [UInt8](repeating: 0, count: headerCount)

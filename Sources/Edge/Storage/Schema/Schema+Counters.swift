@@ -1,11 +1,12 @@
 extension Schema {
-    /// The numbers that events, silences, blocks and rows may have. The program counts up from the greatest one, and
-    /// at a thousand a second it needs 285,000 years to reach this one. JSON readers know it exactly as well.
+    /// The range of the numbers of events, silences, blocks and rows. The program counts up from the greatest number;
+    /// at a thousand a second, it reaches the end after 285,000 years. JSON readers represent the whole range
+    /// exactly.
     static let counters: ClosedRange<Int64> = 0...1 << 53
 
     /// Checks the numbers that the program counts up from, so that no sum of them overflows.
     ///
-    /// - Throws: ``StorageError`` `corrupt` with the first number that no program of this kind can have written.
+    /// - Throws: ``StorageError`` `corrupt` with the first number that alertd cannot have written.
     static func checkCounters(_ database: Database) throws(StorageError) {
         for (what, query) in columns {
             guard let number = try database.number(query, .integer(counters.upperBound)) else { continue }
@@ -19,7 +20,7 @@ extension Schema {
         }
     }
 
-    /// For a file that cannot be replaced: checks only what would make numbers repeat.
+    /// Checks only what would make event numbers repeat, for a file that cannot be replaced.
     static func checkLastNumber(_ database: Database) throws(StorageError) {
         let last = try database.number(
             "SELECT number FROM event WHERE number > ? LIMIT 1", .integer(counters.upperBound))
@@ -32,7 +33,7 @@ extension Schema {
             message: "\(what) is '\(value.prefix(40))', but only 0 to \(counters.upperBound) are possible")
     }
 
-    /// Each finds a number that is out of range through an index, or in a table of a few hundred rows.
+    /// Queries for a number that is out of range, through an index or in a table of a few hundred rows.
     private static let columns: [(what: String, query: StaticString)] = [
         (
             "event.number",

@@ -1,24 +1,25 @@
 extension Schema {
-    /// Times are milliseconds since 1970-01-01T00:00:00Z; prices are decimal text, exactly as received.
+    /// Statements that create the tables. Times are milliseconds since 1970-01-01T00:00:00Z; prices are decimal text,
+    /// exactly as received.
     static let tableStatements: [StaticString] = [
-        // What was worth notifying; a number is never used twice. `json` is the event as on the event socket, and the
-        // other columns are for looking it up.
+        // Events. A number is never used twice. `json` is the event as on the event socket; the other columns are for
+        // queries.
         """
         CREATE TABLE event (
             number INTEGER PRIMARY KEY, time INTEGER NOT NULL, kind TEXT NOT NULL, rule TEXT, symbol TEXT,
             severity TEXT NOT NULL, json TEXT NOT NULL
         ) STRICT
         """,
-        // What other tables refer to by number.
+        // Sources, which other tables refer to by id.
         "CREATE TABLE source (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT",
-        // The rules that the alerts belong to, and what they mean.
+        // The rules that the alerts belong to, and their meanings.
         """
         CREATE TABLE rule (
             source INTEGER NOT NULL, position INTEGER NOT NULL, name TEXT NOT NULL UNIQUE, meaning TEXT NOT NULL,
             PRIMARY KEY (source, position)
         ) STRICT
         """,
-        // A rule on a symbol and bound; the encoded state is what the rules themselves read.
+        // An alert is a rule on a symbol and bound. Only the engine reads the encoded state.
         """
         CREATE TABLE alert (
             id INTEGER PRIMARY KEY, source INTEGER NOT NULL, rule TEXT NOT NULL, symbol TEXT NOT NULL,
@@ -26,15 +27,15 @@ extension Schema {
             limit_price TEXT, currency TEXT, encoded_state TEXT NOT NULL, UNIQUE (rule, symbol, bound)
         ) STRICT
         """,
-        // What a poll changed in the state of the engine, and its rows of the block that is not sealed yet. Without an
-        // index, so that a poll changes one page.
+        // The changes that a poll made to the state of the engine, and its rows of the block that is not sealed yet.
+        // There is no index, so that a poll changes one page.
         """
         CREATE TABLE poll (
             id INTEGER PRIMARY KEY, source INTEGER NOT NULL, engine BLOB, block INTEGER, first_row INTEGER,
             row_count INTEGER, prices BLOB
         ) STRICT
         """,
-        // The state of the engine of a source after the row `poll` of that table, in parts.
+        // The state of the engine of a source after the row `poll` of the table `poll`, in parts.
         """
         CREATE TABLE checkpoint (
             source INTEGER NOT NULL, part INTEGER NOT NULL, poll INTEGER NOT NULL, bytes BLOB NOT NULL,
@@ -43,14 +44,14 @@ extension Schema {
         """,
         // Single facts: last_number, last_silence, instance, boot_id, created_by, created_at.
         "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID",
-        // Sealed blocks of history, as they are in memory.
+        // Sealed blocks of history, in the same form as in memory.
         """
         CREATE TABLE block (
             source INTEGER NOT NULL, id INTEGER NOT NULL, oldest INTEGER NOT NULL, newest INTEGER NOT NULL,
             row_count INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (source, id)
         ) STRICT
         """,
-        // What a sealed block holds of a symbol.
+        // The summary of a symbol in a sealed block.
         """
         CREATE TABLE block_symbol (
             source INTEGER NOT NULL, block INTEGER NOT NULL, symbol TEXT NOT NULL,
@@ -60,9 +61,9 @@ extension Schema {
             FOREIGN KEY (source, block) REFERENCES block (source, id) ON DELETE CASCADE
         ) STRICT, WITHOUT ROWID
         """,
-        // The last event that a sink was given.
+        // The last event delivered to each sink.
         "CREATE TABLE sink (name TEXT PRIMARY KEY, delivered INTEGER NOT NULL) STRICT, WITHOUT ROWID",
-        // What each receiver is to be sent, and what happened to it.
+        // The notifications of each receiver, and their outcomes.
         """
         CREATE TABLE notification (
             receiver TEXT NOT NULL, number INTEGER NOT NULL, urgent INTEGER NOT NULL CHECK (urgent IN (0, 1)),
@@ -72,22 +73,23 @@ extension Schema {
         """,
         "CREATE INDEX notification_number ON notification (number)",
         "CREATE INDEX notification_queued ON notification (receiver, number) WHERE state = 'queued'",
-        // What a receiver is being sent: the queued events up to this number.
+        // The batch that a receiver is being sent: the queued events up to this number.
         """
         CREATE TABLE receiver (
             name TEXT PRIMARY KEY, batch_last INTEGER NOT NULL, batch_urgent INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID
         """,
-        // Reference rates: how much of a currency one euro is.
+        // Reference rates: the units of a currency per euro.
         """
         CREATE TABLE rate (
             source TEXT NOT NULL, date TEXT NOT NULL, currency TEXT NOT NULL, rate TEXT NOT NULL,
             fetched INTEGER NOT NULL, PRIMARY KEY (source, date, currency)
         ) STRICT, WITHOUT ROWID
         """,
-        // What is NULL of source, symbols, rule and severity matches everything; a source of that name need not exist.
-        // ends_boot is NULL when a time of day was asked for; daily has the hours of the day in which it silences, NULL
-        // for at any time; ended and ended_by_… are NULL while it is active, the latter also when its time was over.
+        // NULL in source, symbols, rule or severity matches everything; a source of that name need not exist.
+        // ends_boot is NULL if the end was given as a time of day. daily has the hours of the day in which the
+        // silence applies, or NULL for any time. ended and ended_by_… are NULL while the silence is active;
+        // ended_by_… also if it expired.
         """
         CREATE TABLE silence (
             number INTEGER PRIMARY KEY, source TEXT, symbols TEXT, rule TEXT, severity TEXT, created INTEGER NOT NULL,
@@ -104,27 +106,28 @@ extension Schema {
             since INTEGER NOT NULL, UNIQUE (rule, symbol, bound)
         ) STRICT
         """,
-        // `identity` is a price service's own identifier of a coin, as several coins may have the same ticker symbol.
+        // `identity` is a price service's own identifier of a coin, because several coins may have the same ticker
+        // symbol.
         """
         CREATE TABLE coin (
             source INTEGER NOT NULL, identity TEXT NOT NULL, symbol TEXT NOT NULL, name TEXT,
             PRIMARY KEY (source, identity)
         ) STRICT, WITHOUT ROWID
         """,
-        // `points` has a line for each price, the oldest first: milliseconds since 1970, a blank, the price.
+        // `points` has a line for each price, the oldest first: milliseconds since 1970, a space, the price.
         """
         CREATE TABLE coin_history (
             source INTEGER NOT NULL, identity TEXT NOT NULL, period TEXT NOT NULL, fetched INTEGER NOT NULL,
             change TEXT, points TEXT NOT NULL, PRIMARY KEY (source, identity, period)
         ) STRICT
         """,
-        // The state of each check of two sources against each other, and the settings that it belongs to.
+        // The state of each check that compares two sources, and the settings that it belongs to.
         """
         CREATE TABLE price_check (name TEXT PRIMARY KEY, meaning TEXT NOT NULL, encoded_state TEXT NOT NULL)
             STRICT, WITHOUT ROWID
         """,
-        // Gaps in the prices that have yet to be looked up, with the alerts that were not firing before each; `price`
-        // is the last one before it.
+        // Gaps in the prices that are not yet looked up in candles, with the alerts that were not firing before each
+        // gap. `price` is the last price before the gap.
         """
         CREATE TABLE price_gap (
             source INTEGER NOT NULL, symbol TEXT NOT NULL, since INTEGER NOT NULL, position INTEGER NOT NULL,
@@ -132,7 +135,7 @@ extension Schema {
             limit_price TEXT NOT NULL, currency TEXT, PRIMARY KEY (source, symbol, since, until, position)
         ) STRICT, WITHOUT ROWID
         """,
-        // Minutes with trades, in gaps that were looked up.
+        // Candles of minutes with trades, in gaps that were looked up.
         """
         CREATE TABLE candle (
             source INTEGER NOT NULL, symbol TEXT NOT NULL, start INTEGER NOT NULL, open TEXT NOT NULL,
@@ -142,7 +145,8 @@ extension Schema {
         """,
     ]
 
-    /// For users: the columns keep their names and order when the tables change, and new ones are added at the end.
+    /// Statements that create the views for users. Columns keep their names and order when the tables change, and new
+    /// columns are added at the end.
     static let viewStatements: [StaticString] = [
         """
         CREATE VIEW events AS SELECT

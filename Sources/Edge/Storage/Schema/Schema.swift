@@ -1,27 +1,27 @@
 internal import CSQLite
 
-/// The state file: what identifies it, how it is made, and how it is checked.
+/// The format of the state file: its identification, its creation, and its checks.
 enum Schema {
-    /// `aldb`: identifies the format for `file` and SQLite.
+    /// The application id `aldb`, by which `file` and SQLite recognize the format.
     static let applicationID: Int64 = 0x616C_6462
 
-    /// The format version, which `user_version` has. Files of any other version are left as they are.
+    /// The format version, stored in `user_version`. Files of any other version are left unchanged.
     static let version: Int64 = 1
 
-    /// Makes all tables in an empty file, or none.
+    /// Creates all tables in an empty file, or none.
     ///
     /// - Throws: ``StorageError``.
     static func create(in database: Database) throws(StorageError) {
         try database.transaction { () throws(StorageError) in
             for statement in tableStatements + viewStatements { try database.run(statement) }
-            // Identifies this file's events to receivers: 128 random bits.
+            // 128 random bits that identify the events of this file to receivers.
             try database.run("INSERT INTO meta (name, value) VALUES ('instance', lower(hex(randomblob(16))))")
             try database.pragma("PRAGMA application_id = 0x616C6462")
             try database.pragma("PRAGMA user_version = 1")
         }
     }
 
-    /// Whether there is anything in the file; what is there can be read by this program.
+    /// Returns true if the file has content that this program can read, or false if it is empty.
     ///
     /// - Throws: ``StorageError``: `other_schema`, or `foreign` for a file of another program.
     static func check(_ database: Database) throws(StorageError) -> Bool {
@@ -40,12 +40,12 @@ enum Schema {
         return true
     }
 
-    /// Checks the structure of all pages, which takes about 1 ms per megabyte. It does not detect changed bytes in a
-    /// block of history, which has its own checksum. With `thoroughly`, indexes are compared with their tables as well.
+    /// Checks the structure of all pages, which takes about 1 ms per megabyte. Does not detect changed bytes in a
+    /// block of history, which has its own checksum. With `thoroughly`, also compares indexes with their tables.
     static func checkIntegrity(_ database: Database, thoroughly: Bool = false) throws(StorageError) {
         let check: StaticString = thoroughly ? "PRAGMA integrity_check(1)" : "PRAGMA quick_check(1)"
         guard let first = try database.pragma(check), first != "ok" else { return }
-        // A transient read error looks like damage, too, so the check has to fail twice.
+        // A transient read error looks like damage, too, so the check must fail twice.
         guard let finding = try database.pragma(check), finding != "ok" else { return }
         throw StorageError(.corrupt, path: database.path, message: finding)
     }

@@ -1,12 +1,12 @@
 internal import Market
 internal import Time
 
-/// The table `candle`: what prices of one source did in gaps, minute by minute.
+/// The table `candle`: the prices of one source in gaps, minute by minute.
 struct CandleTable {
     let database: Database
     let source: Int64
 
-    /// Writes candles; one of the same minute is replaced. Minutes without trades are left out. Runs inside a
+    /// Writes candles, replacing those of the same minutes. Leaves out minutes without trades. Runs inside a
     /// transaction.
     func write(_ candles: SymbolCandles) throws(StorageError) {
         for candle in candles.candles where candle.volume.isPositive {
@@ -20,7 +20,7 @@ struct CandleTable {
         }
     }
 
-    /// The first candles of a symbol that begin in a range of times, oldest first.
+    /// Returns the first candles of a symbol that begin in a range of times, oldest first, at most `limit`.
     func candles(of symbol: Symbol, in times: Range<WallTime>, limit: Int) throws(StorageError) -> [Candle] {
         var candles: [Candle] = []
         try database.read(
@@ -38,8 +38,8 @@ struct CandleTable {
 }
 
 extension Database {
-    /// Deletes the oldest candles of all sources when they are too old or too many; looks at all of them, which takes
-    /// some 10 ms for ``StoreOptions/mostCandles``.
+    /// Deletes the oldest candles of all sources if they are too old or too many. Scans all of them, which takes
+    /// about 10 ms for ``StoreOptions/mostCandles``.
     func retainCandles(_ options: StoreOptions, at now: WallTime) throws(StorageError) {
         let oldest = now.milliseconds.subtractingReportingOverflow(options.keepCandles.count)
         if !oldest.overflow { try run("DELETE FROM candle WHERE start < ?", .integer(oldest.partialValue)) }

@@ -1,11 +1,11 @@
 internal import Events
 internal import Market
 
-/// The table `price_check`: the states of the checks of prices of two sources against each other.
+/// The table `price_check`: the states of the checks that compare the prices of two sources.
 struct CheckTable {
     let database: Database
 
-    /// Replaces the stored states; runs inside a transaction.
+    /// Replaces the stored states. Runs inside a transaction.
     func write(_ checks: [StoredCheck]) throws(StorageError) {
         try database.run("DELETE FROM price_check")
         for check in checks {

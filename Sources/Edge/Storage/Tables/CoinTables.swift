@@ -4,13 +4,13 @@ internal import Time
 /// The tables `coin` and `coin_history` of a source.
 struct CoinTables {
     let database: Database
-    /// The number of the source.
+    /// The id of the source.
     let source: Int64
 
-    /// The most past prices that are kept, by coin and period: 1,000 of about 8 kB are 8 MB.
+    /// The maximum number of kept price histories, one for each coin and period. 1,000 of about 8 kB each take 8 MB.
     static let historyLimit: Int64 = 1_000
 
-    /// Stores names, or replaces those of the same coins; runs inside a transaction.
+    /// Stores names, replacing those of the same coins. Runs inside a transaction.
     func write(_ names: [CoinName]) throws(StorageError) {
         for name in names {
             try database.run(
@@ -21,19 +21,19 @@ struct CoinTables {
         }
     }
 
-    /// Deletes all names; runs inside a transaction.
+    /// Deletes all names. Runs inside a transaction.
     func clear() throws(StorageError) {
         try database.run("DELETE FROM coin WHERE source = ?", .integer(source))
     }
 
-    /// Deletes names; runs inside a transaction.
+    /// Deletes the names of these coins. Runs inside a transaction.
     func forget(_ identities: Set<String>) throws(StorageError) {
         for identity in identities.sorted() {
             try database.run("DELETE FROM coin WHERE source = ? AND identity = ?", .integer(source), .text(identity))
         }
     }
 
-    /// The names of all coins; those that this version does not understand are left out.
+    /// Returns the names of all coins. Leaves out those that this version cannot interpret.
     func names() throws(StorageError) -> [CoinName] {
         var names: [CoinName] = []
         try database.read(
@@ -52,8 +52,8 @@ struct CoinTables {
         return names
     }
 
-    /// Stores the past prices of a coin in place of older ones, and deletes those that were fetched first if there are
-    /// too many; runs inside a transaction.
+    /// Stores the past prices of a coin, replacing older ones. If there are too many histories, deletes those that
+    /// were fetched first. Runs inside a transaction.
     func write(_ history: CoinHistory) throws(StorageError) {
         let points = history.points.map { "\($0.time.milliseconds) \($0.price)" }.joined(separator: "\n")
         try database.run(
@@ -69,7 +69,7 @@ struct CoinTables {
             """, .integer(Self.historyLimit))
     }
 
-    /// The past prices of a coin, shortest period first; with a period only these.
+    /// Returns the past prices of a coin, shortest period first, or only those of one period.
     func histories(of identity: String, over period: PricePeriod? = nil) throws(StorageError) -> [CoinHistory] {
         var histories: [CoinHistory] = []
         try database.read(
@@ -82,7 +82,7 @@ struct CoinTables {
             let fetched = try row.time()
             let change = try row.optionalPrice()
             let points = Self.points(try row.text())
-            // What cannot be read is fetched again.
+            // Prices that cannot be read are fetched again.
             if let period, !points.isEmpty, row.isUnderstood {
                 histories.append(
                     CoinHistory(
@@ -93,7 +93,7 @@ struct CoinTables {
         return histories.sorted { $0.period.length < $1.period.length }
     }
 
-    /// When the past prices of coins were fetched since a time.
+    /// Returns the times since `time` at which past prices of coins were fetched.
     func fetches(since time: WallTime) throws(StorageError) -> [WallTime] {
         var times: [WallTime] = []
         try database.read(

@@ -1,8 +1,8 @@
-/// The table `sink`: the number of the last event that each sink was given, by the name of the sink.
+/// The table `sink`: the number of the last event delivered to each sink, by the name of the sink.
 struct CursorTable {
     let database: Database
 
-    /// Stores the cursors of these sinks; those of others stay as they are.
+    /// Stores the cursors of these sinks. The cursors of other sinks do not change.
     func write(_ cursors: [String: Int64]) throws(StorageError) {
         for (name, number) in cursors.sorted(by: { $0.key < $1.key }) {
             try database.run(

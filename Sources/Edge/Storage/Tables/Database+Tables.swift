@@ -3,7 +3,7 @@ internal import Events
 internal import Market
 internal import Time
 
-/// The tables, each as a value that borrows the connection.
+/// Accessors of the tables, each as a value that uses the connection.
 extension Database {
     var events: EventTable { EventTable(database: self) }
     var sources: SourceTable { SourceTable(database: self) }
@@ -23,7 +23,7 @@ extension Database {
 }
 
 extension Database {
-    /// Applies the changes to all tables; runs inside a transaction.
+    /// Applies the changes to all tables. Runs inside a transaction.
     func write(_ changes: Transaction) throws(StorageError) {
         for event in changes.events { try events.write(event) }
         try write(changes.sources)
@@ -38,7 +38,7 @@ extension Database {
     }
 
     func write(_ changes: [SourceChanges]) throws(StorageError) {
-        // First, as a rule may have moved from one source to another.
+        // This comes first, because a rule may have moved from one source to another.
         for changes in changes where changes.engine?.isWhole ?? false {
             try engine(sources.id(of: changes.source)).clear()
         }
@@ -55,7 +55,7 @@ extension Database {
         for candles in changes.candles { try self.candles(id).write(candles) }
     }
 
-    /// Notes which program made the file, and when.
+    /// Records the program that created the file, and the time.
     func writeOrigin(_ creator: String, at now: WallTime) throws(StorageError) {
         try transaction { () throws(StorageError) in
             try facts.set("created_by", creator)
@@ -63,7 +63,7 @@ extension Database {
         }
     }
 
-    /// Everything that a start needs, with the last `count` events.
+    /// Reads everything that a start needs, with the last `count` events.
     func state(events count: Int) throws(StorageError) -> StoredState {
         var state = StoredState()
         _ = takeLeftOut()
@@ -95,7 +95,7 @@ extension Database {
 }
 
 extension EngineChanges {
-    /// What polls changed, to be stored in their row.
+    /// The record of the changes that polls made, to be stored in their row, or nil if there is none.
     var record: [UInt8]? {
         guard case .part(_, .record(let record)) = self else { return nil }
         return record.bytes

@@ -4,27 +4,27 @@ internal import Market
 internal import Rules
 internal import Time
 
-/// The tables `rule`, `alert` and `checkpoint`: what the engine of a source restores its state from, with the records
-/// in `poll`. Its encoded states are the engine's own; nothing here reads them.
+/// The tables `rule`, `alert` and `checkpoint`. Together with the records in `poll`, the engine of a source restores
+/// its state from them. Only the engine reads the encoded states.
 struct EngineTables {
     let database: Database
     let source: Int64
 
-    /// Deletes everything but the records in `poll`; runs inside a transaction.
+    /// Deletes everything except the records in `poll`. Runs inside a transaction.
     func clear() throws(StorageError) {
         try database.run("DELETE FROM rule WHERE source = ?", .integer(source))
         try database.run("DELETE FROM alert WHERE source = ?", .integer(source))
         try database.run("DELETE FROM checkpoint WHERE source = ?", .integer(source))
     }
 
-    /// Replaces everything with a whole snapshot, or updates what changed; runs inside a transaction.
+    /// Replaces everything with a whole snapshot, or applies changes. Runs inside a transaction.
     func write(_ changes: EngineChanges) throws(StorageError) {
         switch changes {
         case .whole(let snapshot):
             try clear()
             for (index, rule) in snapshot.rules.enumerated() {
                 try database.run(
-                    // A damaged file may have the name for a source that there is not.
+                    // A damaged file may have a rule of this name for a source that does not exist.
                     "INSERT OR REPLACE INTO rule (source, position, name, meaning) VALUES (?, ?, ?, ?)",
                     .integer(source), .integer(Int64(rule.place ?? index)), .text(rule.name), .text(rule.meaning))
             }
@@ -35,7 +35,7 @@ struct EngineTables {
             try write(alerts)
             switch state {
             case .checkpoint(let parts): try write(checkpoint: parts)
-            // In the row of the poll, with its prices.
+            // The record is written to the row of the poll, with its prices.
             case .record, nil: break
             }
         }
@@ -57,8 +57,8 @@ struct EngineTables {
         }
     }
 
-    /// Writes alerts. If they fill pages, it leaves room on each: the row of an alert that fires gets longer, and the
-    /// commit that its notification waits for would have to split a page that is full.
+    /// Writes alerts. If they fill pages, leaves room on each page: the row of an alert that fires gets longer, and
+    /// the commit that its notification waits for would have to split a full page.
     private func write(_ alerts: [AlertSnapshot]) throws(StorageError) {
         guard alerts.count >= Self.alertsPerPage else {
             for alert in alerts { try write(alert) }
@@ -72,9 +72,9 @@ struct EngineTables {
         for place in stride(from: 0, to: alerts.count, by: Self.alertsPerPage) { try write(alerts[place]) }
     }
 
-    /// About as many as there are on a page of 4 KiB.
+    /// The approximate number of alerts on a page of 4 KiB.
     private static let alertsPerPage = 32
-    /// What seven or eight alerts that fire need.
+    /// Room for seven or eight alerts that fire.
     private static let room = String(repeating: " ", count: 480)
 
     private func write(_ alert: AlertSnapshot) throws(StorageError) {
@@ -94,7 +94,7 @@ struct EngineTables {
 }
 
 extension EngineTables {
-    /// What was stored last; nil when the engine has stored nothing yet.
+    /// Returns the snapshot that was stored last, or nil if the engine has not stored anything yet.
     func snapshot() throws(StorageError) -> EngineSnapshot? {
         let checkpoint = try checkpoint()
         let rest = try alertsAlone()
@@ -104,7 +104,7 @@ extension EngineTables {
             records: checkpoint.isEmpty ? [] : try database.polls(source).records())
     }
 
-    /// The rules and alerts, for a file of which nothing else can be read.
+    /// Returns only the rules and alerts, for a file of which nothing else can be read.
     func alertsAlone() throws(StorageError) -> EngineSnapshot {
         EngineSnapshot(rules: try rules(), alerts: try alerts(), checkpoint: [])
     }
@@ -131,7 +131,7 @@ extension EngineTables {
         return rules
     }
 
-    /// Ordered by rule, and within a rule in the order in which they were first stored.
+    /// Returns the alerts, ordered by rule, and within a rule in the order in which they were first stored.
     private func alerts() throws(StorageError) -> [AlertSnapshot] {
         var alerts: [AlertSnapshot] = []
         try database.read(

@@ -5,7 +5,7 @@ internal import Market
 internal import Time
 
 extension EventTable {
-    /// The numbers of the oldest and the newest event that are kept; nil when there are none.
+    /// Returns the numbers of the oldest and the newest kept event, or nil if there are none.
     func keptNumbers() throws(StorageError) -> ClosedRange<Int64>? {
         guard let first = try database.number("SELECT min(number) FROM event"),
             let last = try database.number("SELECT max(number) FROM event"), first <= last
@@ -13,7 +13,7 @@ extension EventTable {
         return first...last
     }
 
-    /// One page of the query; see ``Store/events(_:)``.
+    /// Returns one page of the query; see ``Store/events(_:)``.
     func page(_ query: EventQuery) throws(StorageError) -> EventPage {
         guard let kept = try keptNumbers() else { return EventPage(events: [], next: nil) }
         let low = max(kept.lowerBound, query.after.map { $0 == .max ? $0 : $0 + 1 } ?? .min)
@@ -35,9 +35,9 @@ extension EventTable {
         return EventPage(events: events, next: next)
     }
 
-    /// The events of the query in a range of numbers.
+    /// Returns the events of the query in a range of numbers.
     ///
-    /// The pattern is matched here and not by SQLite, where matching time may grow with every `*`.
+    /// The pattern is matched here and not by SQLite, whose matching time may grow with every `*`.
     func events(_ query: EventQuery, in numbers: ClosedRange<Int64>) throws(StorageError) -> [Event] {
         var events: [Event] = []
         try forEach(query, in: numbers) { event in
@@ -47,7 +47,7 @@ extension EventTable {
         return events
     }
 
-    /// Calls `body` with each event until it returns false; the limit of the query is ignored.
+    /// Calls `body` with each event until it returns false. Ignores the limit of the query.
     func forEach(
         _ query: EventQuery, in numbers: ClosedRange<Int64>, _ body: (Event) -> Bool
     ) throws(StorageError) {
@@ -68,13 +68,13 @@ extension EventTable {
         }
     }
 
-    /// The last events, oldest first.
+    /// Returns the last events, oldest first.
     func last(_ count: Int) throws(StorageError) -> [Event] {
         guard count > 0 else { return [] }
         return try events(EventQuery(newestFirst: true, limit: count), in: .min ... .max).reversed()
     }
 
-    /// The event with that number; nil when there is none.
+    /// Returns the event with this number, or nil if there is none.
     func event(_ number: Int64) throws(StorageError) -> Event? {
         try events(EventQuery(limit: 1), in: number...number).first
     }
@@ -95,9 +95,9 @@ extension EventTable {
 }
 
 extension Event {
-    /// Reads `number` and `json`; nil when this version cannot read the JSON.
+    /// Reads `number` and `json`. Nil if this version cannot read the JSON.
     ///
-    /// - Throws: ``StorageError`` when the row is damaged.
+    /// - Throws: ``StorageError`` if the row is damaged.
     fileprivate init?(_ row: inout Row) throws(StorageError) {
         let number = try row.integer()
         let text = try row.text()
@@ -111,6 +111,6 @@ extension Event {
         }
     }
 
-    /// An event is some hundred bytes.
+    /// The maximum size of an event in bytes. Events have a few hundred bytes.
     private static let mostBytes = 1 << 20
 }

@@ -3,11 +3,11 @@ internal import Events
 internal import Market
 internal import Time
 
-/// The table `event`: what happened, by number.
+/// The table `event`: events by number.
 struct EventTable {
     let database: Database
 
-    /// Writes an event; does nothing if it is already stored with the same contents.
+    /// Writes an event. Does nothing if it is already stored with the same content.
     func write(_ event: Event) throws(StorageError) {
         let occurrence = event.occurrence
         try database.run(
@@ -22,13 +22,14 @@ struct EventTable {
             .numberTaken, path: database.path, message: "another event already has the number \(event.number)")
     }
 
-    /// Notes that numbers up to this one were assigned: none is used again, even when its event is no longer kept.
+    /// Records that numbers up to this one were assigned. No number is assigned again, even if its event is no longer
+    /// kept.
     ///
     /// - Parameters:
-    ///   - number: a number that an event has.
-    ///   - last: ``lastNumber()`` before it, or more. A greater number is noted without looking up what is noted
-    ///     already.
-    /// - Throws: ``StorageError`` when the table cannot be read or written.
+    ///   - number: The number of an event.
+    ///   - last: The value of ``lastNumber()`` before this event, or more. A greater number is recorded without
+    ///     reading the recorded one.
+    /// - Throws: ``StorageError`` if the table cannot be read or written.
     func noteLastNumber(_ number: Int64, after last: Int64 = .max) throws(StorageError) {
         if number <= last {
             guard try number > database.facts.counter(.lastNumber) else { return }
@@ -36,8 +37,8 @@ struct EventTable {
         try database.facts.set(FactTable.Counter.lastNumber.rawValue, "\(number)")
     }
 
-    /// The greatest number that an event ever had; 0 when there was none. Numbers beyond ``Schema/counters`` do not
-    /// count.
+    /// Returns the greatest event number ever assigned, or 0 if there was none. Ignores numbers beyond
+    /// ``Schema/counters``.
     func lastNumber() throws(StorageError) -> Int64 {
         let kept = try database.number(
             "SELECT max(number) FROM event WHERE number <= ?", .integer(Schema.counters.upperBound))
@@ -46,16 +47,16 @@ struct EventTable {
 }
 
 extension EventTable {
-    /// Looks for the oldest events that are too old or too many. Only the oldest are found, so that the kept numbers
-    /// have no gaps.
+    /// Finds the oldest events that are too old or too many. Only the oldest are found, so that the kept numbers have
+    /// no gaps.
     ///
     /// - Parameters:
-    ///   - options: how many are kept, and how long.
-    ///   - now: the current time.
-    ///   - added: the number of events that were added since the last look: no more than twice as many are found, or
-    ///     256 when these are more.
-    /// - Returns: the greatest of their numbers; nil when there are none.
-    /// - Throws: ``StorageError`` when the table cannot be read.
+    ///   - options: The limits for the number and the age of events.
+    ///   - now: The current time.
+    ///   - added: The number of events that were added since the last call. At most twice as many are found, or 256
+    ///     if that is more.
+    /// - Returns: The greatest of their numbers, or nil if there are none.
+    /// - Throws: ``StorageError`` if the table cannot be read.
     func outdated(_ options: StoreOptions, at now: WallTime, added: Int) throws(StorageError) -> Int64? {
         guard let last = try database.number("SELECT max(number) FROM event") else { return nil }
         let (kept, isShort) = last.subtractingReportingOverflow(options.mostEvents)
@@ -73,7 +74,7 @@ extension EventTable {
         return end
     }
 
-    /// Deletes the events up to a number, and what receivers were to be sent of them; runs inside a transaction.
+    /// Deletes the events up to a number, and their notifications. Runs inside a transaction.
     func remove(through number: Int64) throws(StorageError) {
         try database.run("DELETE FROM event WHERE number <= ?", .integer(number))
         try database.notifications.retain()

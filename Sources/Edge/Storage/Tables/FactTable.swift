@@ -8,20 +8,20 @@ struct FactTable {
         case lastSilence = "last_silence"
     }
 
-    /// The greatest number that was ever assigned; 0 when there was none, or when the fact is no such number.
+    /// Returns the greatest number that was ever assigned, or 0 if there was none or the fact is not such a number.
     func counter(_ counter: Counter) throws(StorageError) -> Int64 {
         let number = try value(counter.rawValue).flatMap { Int64($0) } ?? 0
         return Schema.counters.contains(number) ? number : 0
     }
 
-    /// Stores a fact under its name, replacing the one before.
+    /// Stores a fact, replacing the previous one of that name.
     func set(_ name: String, _ value: String) throws(StorageError) {
         try database.run(
             "INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value",
             .text(name), .text(value))
     }
 
-    /// The fact of that name; nil when none was stored.
+    /// Returns the fact of that name, or nil if none is stored.
     func value(_ name: String) throws(StorageError) -> String? {
         try database.first("SELECT value FROM meta WHERE name = ?", .text(name)) { row throws(StorageError) in
             try row.text()

@@ -3,12 +3,13 @@ internal import Events
 internal import Market
 internal import Time
 
-/// The table `price_gap`: gaps in the prices of one source that have yet to be looked up, a row for each alert.
+/// The table `price_gap`: gaps in the prices of one source that are not yet looked up in candles, with a row for each
+/// alert.
 struct GapTable {
     let database: Database
     let source: Int64
 
-    /// Applies the changes; runs inside a transaction.
+    /// Applies the changes. Runs inside a transaction.
     func write(_ changes: GapChanges) throws(StorageError) {
         if changes.isWhole { try database.run("DELETE FROM price_gap WHERE source = ?", .integer(source)) }
         for id in changes.removed {
@@ -32,7 +33,7 @@ struct GapTable {
             .text(watch.bound.rawValue), .text("\(watch.limit)"), .optional(watch.currency.map { "\($0)" }))
     }
 
-    /// All gaps; rows that this version does not understand are left out.
+    /// Returns all gaps. Leaves out rows that this version cannot interpret.
     func all() throws(StorageError) -> [PriceGap] {
         var gaps: [PriceGap] = []
         try database.read(
@@ -57,7 +58,7 @@ struct GapTable {
 }
 
 extension PriceGap {
-    /// A gap with the watch of one row.
+    /// Reads a gap with the watch of one row.
     fileprivate init?(_ row: inout Row) throws(StorageError) {
         let symbol = try row.value(Symbol.init)
         let since = try row.time()

@@ -1,13 +1,13 @@
 internal import Market
 internal import Time
 
-/// The tables `block` and `block_symbol`: sealed blocks of the history of a source with what they hold of each symbol.
-/// The rows that are not sealed yet are in `poll`.
+/// The tables `block` and `block_symbol`: sealed blocks of the history of a source, with a summary of each symbol.
+/// Rows that are not sealed yet are in `poll`.
 struct HistoryTables {
     let database: Database
     let source: Int64
 
-    /// Applies the changes, with the record of the engine that belongs to the same poll; runs inside a transaction.
+    /// Applies the changes, with the engine's record of the same poll. Runs inside a transaction.
     func write(_ changes: HistoryChanges, record: [UInt8]? = nil) throws(StorageError) {
         for id in changes.removed { try remove(id) }
         if let kept = changes.kept { try removeBlocks(except: kept) }
@@ -49,7 +49,7 @@ struct HistoryTables {
 }
 
 extension HistoryTables {
-    /// The ids of the sealed blocks, in order.
+    /// Returns the ids of the sealed blocks, in order.
     func blockIDs() throws(StorageError) -> [Int64] {
         var ids: [Int64] = []
         try database.read("SELECT id FROM block WHERE source = ? ORDER BY id", .integer(source)) {
@@ -60,7 +60,7 @@ extension HistoryTables {
         return ids
     }
 
-    /// All blocks, without their symbols.
+    /// Returns all blocks, without their symbols.
     func blocks() throws(StorageError) -> [StoredBlock] {
         var blocks: [StoredBlock] = []
         try database.read(
@@ -72,7 +72,7 @@ extension HistoryTables {
         return blocks
     }
 
-    /// The block with that id and its symbols; nil when there is none.
+    /// Returns the block with this id and its symbols, or nil if there is none.
     func block(_ id: Int64) throws(StorageError) -> StoredBlock? {
         var block = try database.first(
             "SELECT id, oldest, newest, row_count, bytes FROM block WHERE id = ? AND source = ?", .integer(id),

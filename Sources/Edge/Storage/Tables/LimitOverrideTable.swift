@@ -7,7 +7,7 @@ internal import Time
 struct LimitOverrideTable {
     let database: Database
 
-    /// Replaces the stored overrides; runs inside a transaction.
+    /// Replaces the stored overrides. Runs inside a transaction.
     func write(_ overrides: [LimitOverride]) throws(StorageError) {
         try database.run("DELETE FROM limit_override")
         for (position, override) in overrides.enumerated() {
@@ -24,7 +24,8 @@ struct LimitOverrideTable {
         }
     }
 
-    /// All overrides in the order in which they were set; those that this version does not understand are left out.
+    /// Returns all overrides in the order in which they were set. Leaves out those that this version cannot
+    /// interpret.
     func all() throws(StorageError) -> [LimitOverride] {
         var overrides: [LimitOverride] = []
         try database.read(

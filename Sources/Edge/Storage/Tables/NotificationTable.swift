@@ -1,15 +1,15 @@
 package import Receivers
 package import Time
 
-/// The tables `notification` and `receiver`: what each receiver is to be sent, and what happened to it.
+/// The tables `notification` and `receiver`: the queue of each receiver, and the outcomes of its notifications.
 struct NotificationTable {
     let database: Database
 
-    /// Stores changes of the queues; runs inside a transaction.
+    /// Stores changes of the queues. Runs inside a transaction.
     func write(_ changes: QueueChanges) throws(StorageError) {
         guard !changes.isEmpty else { return }
         if changes.replacesAll {
-            // What ended is settled before the rest is replaced.
+            // Outcomes are stored before the rest of the queue is replaced.
             for settlement in changes.settled { try settle(settlement) }
             try database.run("DELETE FROM notification WHERE state = 'queued'")
         }
@@ -29,7 +29,8 @@ struct NotificationTable {
             .integer(entry.time.milliseconds))
     }
 
-    /// By the index of what is queued: SQLite would rather go through everything that the receiver was ever sent.
+    /// Stores the outcome of queued notifications. Uses the index of queued rows, because SQLite would otherwise scan
+    /// everything that was ever sent to the receiver.
     private func settle(_ settlement: NotificationSettlement) throws(StorageError) {
         try database.run(
             """
@@ -52,7 +53,7 @@ struct NotificationTable {
             """, .text(name), .integer(batch.last), .integer(batch.isUrgentOnly ? 1 : 0))
     }
 
-    /// The queues, and what is being sent.
+    /// Returns the queues, and the batches that are being sent.
     func queues() throws(StorageError) -> StoredQueues {
         var queues = StoredQueues()
         try database.read(
@@ -76,7 +77,8 @@ struct NotificationTable {
         return queues
     }
 
-    /// What happened to an event at each receiver, by the receivers' names. States of later versions are left out.
+    /// Returns the outcome of an event at each receiver, ordered by the names of the receivers. Leaves out states of
+    /// later versions.
     func deliveries(of number: Int64) throws(StorageError) -> [StoredDelivery] {
         var deliveries: [StoredDelivery] = []
         try database.read(
@@ -95,7 +97,7 @@ struct NotificationTable {
         return deliveries
     }
 
-    /// Numbers of the events that a receiver accepted with this detail, among those in a range.
+    /// Returns the numbers of the events in a range that a receiver accepted with this detail.
     func numbers(
         deliveredTo receiver: String, as detail: String, in range: ClosedRange<Int64>
     ) throws(StorageError) -> [Int64] {
@@ -112,20 +114,20 @@ struct NotificationTable {
         return numbers
     }
 
-    /// Forgets what happened to events that are no longer kept.
+    /// Deletes the notifications of events that are no longer kept.
     func retain() throws(StorageError) {
         try database.run("DELETE FROM notification WHERE number < (SELECT min(number) FROM event)")
     }
 }
 
-/// What happened to an event at a receiver.
+/// The outcome of an event at a receiver.
 package struct StoredDelivery: Equatable, Sendable {
     package var receiver: String
-    /// What happened to it last: ``DeliveryState/queued`` while it is still to be sent.
+    /// The state, which is ``DeliveryState/queued`` until the event has been delivered or dropped.
     package var state: DeliveryState
-    /// When it ended; nil while it is queued.
+    /// The time of the outcome, or nil while the event is queued.
     package var time: WallTime?
-    /// Nil when there are no details.
+    /// The details of the outcome, or nil if there are none.
     package var detail: String?
 
     package init(receiver: String, state: DeliveryState, time: WallTime? = nil, detail: String? = nil) {

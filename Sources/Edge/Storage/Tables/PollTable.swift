@@ -1,13 +1,14 @@
-/// The table `poll`: what each poll of a source changed, in one row, so that a poll writes one page: a record of the
-/// engine, and rows of the open block of history.
+/// The table `poll`: the changes that each poll of a source made, in one row, so that a poll writes one page. A row
+/// has a record of the engine, and rows of the open block of history.
 ///
-/// A row stays as long as either of them is needed: the record until the next checkpoint, the prices until their block
+/// A row stays as long as either of them is needed: the record until the next checkpoint, the prices until their
+/// block is sealed.
 /// is sealed.
 struct PollTable {
     let database: Database
     let source: Int64
 
-    /// Adds what one poll changed; runs inside a transaction.
+    /// Adds the changes of one poll. Runs inside a transaction.
     func write(record: [UInt8]?, _ parts: [StoredOpenRows]) throws(StorageError) {
         try write(record, parts.first)
         for part in parts.dropFirst() { try write(nil, part) }
@@ -15,8 +16,8 @@ struct PollTable {
 
     private func write(_ record: [UInt8]?, _ part: StoredOpenRows?) throws(StorageError) {
         guard record != nil || part != nil else { return }
-        // Records with an id up to that of the checkpoint are in it, so no such id is used again. After a row with a
-        // greater one, SQLite gives the next.
+        // A checkpoint includes all records with ids up to its own, so these ids must not be used again. If the
+        // newest row still exists, SQLite assigns the id after it.
         try database.run(
             database.hasNewestPoll
                 ? "INSERT INTO poll (source, engine, block, first_row, row_count, prices) VALUES (?, ?, ?, ?, ?, ?)"
@@ -30,7 +31,7 @@ struct PollTable {
         database.hasNewestPoll = true
     }
 
-    /// Deletes the rows of which nothing is needed after a checkpoint.
+    /// Deletes the rows that are no longer needed after a checkpoint.
     func dropRecords() throws(StorageError) {
         database.hasNewestPoll = false
         try database.run(
@@ -40,17 +41,18 @@ struct PollTable {
             """, .integer(source))
     }
 
-    /// Deletes all records, as nothing continues from them.
+    /// Deletes all records, because there is no checkpoint for them to continue.
     func forgetRecords() throws(StorageError) {
         database.hasNewestPoll = false
         try database.run("DELETE FROM poll WHERE source = ? AND block IS NULL", .integer(source))
         try database.run("UPDATE poll SET engine = NULL WHERE source = ? AND engine IS NOT NULL", .integer(source))
     }
 
-    /// Deletes the prices of a block; with nil, all of them.
+    /// Deletes the prices of a block, or of all blocks if it is nil.
     func dropPrices(of block: Int64? = nil) throws(StorageError) {
         database.hasNewestPoll = false
-        // At a checkpoint both go at once, and nothing has to be written again.
+        // At a checkpoint, the record and the prices of a row are deleted together, and no row has to be written
+        // again.
         try database.run(
             """
             DELETE FROM poll WHERE source = ?2 AND block = coalesce(?1, block)
@@ -63,7 +65,7 @@ struct PollTable {
             """, .optional(block), .integer(source))
     }
 
-    /// What polls have changed after the checkpoint, in order.
+    /// Returns the records of polls after the checkpoint, in order.
     func records() throws(StorageError) -> [[UInt8]] {
         var records: [[UInt8]] = []
         try database.read(
@@ -79,7 +81,7 @@ struct PollTable {
         return records
     }
 
-    /// All rows of the open block, ordered by block and first row.
+    /// Returns all rows of the open block, ordered by block and first row.
     func openRows() throws(StorageError) -> [StoredOpenRows] {
         var parts: [StoredOpenRows] = []
         try database.read(

@@ -5,7 +5,7 @@ internal import Time
 struct RateTable {
     let database: Database
 
-    /// Stores a rate; one of the same source, date and currency is replaced.
+    /// Stores a rate, replacing the one of the same source, date and currency.
     func write(_ rate: StoredRate) throws(StorageError) {
         try database.run(
             """
@@ -15,12 +15,12 @@ struct RateTable {
             .integer(rate.fetched.milliseconds))
     }
 
-    /// Ordered by source, date and currency; a rate that this version does not understand is left out.
+    /// Returns all rates, ordered by source, date and currency. Leaves out those that this version cannot interpret.
     func all() throws(StorageError) -> [StoredRate] {
         try rates(on: nil)
     }
 
-    /// Those of the last date that is not after the given one; of all sources, by source and currency.
+    /// Returns the rates of the last date that is not after the given one, ordered by source and currency.
     func last(on date: CivilDate) throws(StorageError) -> [StoredRate] {
         try rates(on: date)
     }
@@ -49,9 +49,9 @@ struct RateTable {
         return rates
     }
 
-    /// Deletes rates that are older than any event, except the latest ones of each source; runs inside a transaction.
+    /// Deletes rates that are older than any event, except the latest ones of each source. Runs inside a transaction.
     ///
-    /// 30 currencies on 250 days a year at about 80 bytes: the file would grow by 0.6 MB a year.
+    /// Otherwise, 30 currencies on 250 days a year at about 80 bytes each would make the file grow by 0.6 MB a year.
     func retain(_ options: StoreOptions, at now: WallTime) throws(StorageError) {
         let oldest = now.milliseconds.subtractingReportingOverflow(options.keepEvents.count)
         guard !oldest.overflow else { return }

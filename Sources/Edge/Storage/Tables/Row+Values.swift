@@ -2,25 +2,25 @@ internal import Market
 internal import Time
 
 extension Row {
-    /// A time. One of a year that no calendar shows clears ``isUnderstood``.
+    /// Reads a time. A time more than ten thousand years from 1970 clears ``isUnderstood``.
     mutating func optionalTime() throws(StorageError) -> WallTime? {
         guard let milliseconds = try optionalInteger() else { return nil }
         if milliseconds.magnitude > Self.plausibleTime { reject("\(milliseconds)") }
         return WallTime(milliseconds: milliseconds)
     }
 
-    /// Like ``optionalTime()``, but NULL is damage.
+    /// Reads a time like ``optionalTime()``, but NULL is damage.
     mutating func time() throws(StorageError) -> WallTime {
         guard let time = try optionalTime() else { throw damage("a required column is NULL") }
         return time
     }
 
-    /// A time on the boot clock, checked like ``optionalTime()``.
+    /// Reads a time on the boot clock, checked like ``optionalTime()``.
     mutating func optionalBootTime() throws(StorageError) -> BootTime? {
         try optionalTime().map { BootTime(milliseconds: $0.milliseconds) }
     }
 
-    /// The number of a user. One that no user can have clears ``isUnderstood``.
+    /// Reads the id of a user. An id that no user can have clears ``isUnderstood``.
     mutating func optionalUser() throws(StorageError) -> UInt32? {
         guard let number = try optionalInteger() else { return nil }
         let user = UInt32(exactly: number)
@@ -28,27 +28,27 @@ extension Row {
         return user
     }
 
-    /// A number that the program counts up from. One beyond ``Schema/counters`` clears ``isUnderstood``.
+    /// Reads a number that the program counts up from. A number beyond ``Schema/counters`` clears ``isUnderstood``.
     mutating func counter() throws(StorageError) -> Int64 {
         let number = try integer()
         if !Schema.counters.contains(number) { reject("\(number)") }
         return number
     }
 
-    /// A length of time. One that is longer than calendars are clears ``isUnderstood``.
+    /// Reads a length of time. A length of more than ten thousand years clears ``isUnderstood``.
     mutating func optionalLength() throws(StorageError) -> Milliseconds? {
         guard let length = try optionalTime() else { return nil }
         return Milliseconds(length.milliseconds)
     }
 
-    /// Ten thousand years: sums and differences of such times do not overflow.
+    /// Ten thousand years in milliseconds. Sums and differences of such times do not overflow.
     private static let plausibleTime: UInt64 = 10_000 * 366 * 86_400_000
 
     mutating func optionalPrice() throws(StorageError) -> Price? {
         try optionalValue { try? Price($0) }
     }
 
-    /// A value that is stored as text. A text that cannot be read clears ``isUnderstood``.
+    /// Reads a value that is stored as text. A text that cannot be read clears ``isUnderstood``.
     mutating func optionalValue<Value>(_ make: (String) -> Value?) throws(StorageError) -> Value? {
         guard let text = try optionalText() else { return nil }
         let value = make(text)
@@ -56,7 +56,7 @@ extension Row {
         return value
     }
 
-    /// Like ``optionalValue(_:)``, but NULL is damage.
+    /// Reads a value like ``optionalValue(_:)``, but NULL is damage.
     mutating func value<Value>(_ make: (String) -> Value?) throws(StorageError) -> Value? {
         let text = try text()
         let value = make(text)

@@ -2,11 +2,11 @@ internal import Events
 internal import Market
 internal import Time
 
-/// The table `silence`: silences in effect, and those that ended lately.
+/// The table `silence`: silences in effect, and silences that ended lately.
 struct SilenceTable {
     let database: Database
 
-    /// Replaces the stored list; runs inside a transaction. Silences are few and change only by hand.
+    /// Replaces the stored list. Runs inside a transaction. Silences are few and change only by hand.
     func write(_ silences: SilenceList) throws(StorageError) {
         try database.run("DELETE FROM silence")
         for record in silences.records { try write(record) }
@@ -30,8 +30,9 @@ struct SilenceTable {
             .optional(silence.source.map { "\($0)" }), .optional(record.daily.map { "\($0)" }))
     }
 
-    /// Silences with a word that this version does not know are left out: they would match the wrong events. So are
-    /// those without anything to match, which the table does not take either.
+    /// Returns the silences. Leaves out those with a word that this version does not know, because they would match
+    /// the wrong events. Also leaves out those without symbols, rule and severity, which the table does not allow
+    /// either.
     func list() throws(StorageError) -> SilenceList {
         var records: [SilenceRecord] = []
         try database.read(

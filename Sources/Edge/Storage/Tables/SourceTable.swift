@@ -1,10 +1,10 @@
 internal import Market
 
-/// The table `source`: the sources that rows belong to, by their numbers in this file.
+/// The table `source`: the sources that rows belong to, with their ids in this file.
 struct SourceTable {
     let database: Database
 
-    /// The number of a source; it gets the next one if it has none yet. Runs inside a transaction.
+    /// Returns the id of a source. Assigns the next one if the source has none yet. Runs inside a transaction.
     func id(of name: SourceName) throws(StorageError) -> Int64 {
         if let id = database.sourceIDs[name] { return id }
         let id = try findID(of: name)
@@ -25,7 +25,7 @@ struct SourceTable {
         try database.number("SELECT id FROM source WHERE name = ?", .text("\(name)"))
     }
 
-    /// All sources that the file ever had, by number.
+    /// Returns all sources that the file ever had, ordered by id.
     func all() throws(StorageError) -> [(id: Int64, name: SourceName)] {
         var sources: [(id: Int64, name: SourceName)] = []
         try database.read("SELECT id, name FROM source ORDER BY id") { row throws(StorageError) in
@@ -36,7 +36,7 @@ struct SourceTable {
         return sources
     }
 
-    /// Checks that each source has a name that the program can have written.
+    /// Checks that each source has a name that alertd can have written.
     ///
     /// - Throws: ``StorageError`` `corrupt`.
     func check() throws(StorageError) {
