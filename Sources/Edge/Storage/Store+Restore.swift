@@ -32,7 +32,7 @@ extension Store {
         }
     }
 
-    /// Reads the stored prices of a source that has not been polled lately.
+    /// Reads the stored prices of a source that has not been polled recently.
     ///
     /// - Throws: ``StorageError``.
     package func history(of source: SourceName) throws(StorageError) -> StoredSource {

@@ -28,7 +28,7 @@ package struct Salvaged: Equatable, Sendable {
     package var blocks = 0
 }
 
-/// Limits for the kept data, and options for the access to the file.
+/// Limits on the kept data, and options for accessing the file.
 package struct StoreOptions: Sendable {
     /// The time for which events are kept.
     package var keepEvents: Milliseconds
@@ -170,8 +170,8 @@ package final class Store {
 
     /// Commits all of the changes or none. Once it returns, they survive a loss of power.
     ///
-    /// A poll in which neither a price nor anything else changed survives only the process, unless the last commit
-    /// that waited for the disk was a minute ago.
+    /// A poll in which nothing changed survives only the process, unless the last commit that waited for the disk was
+    /// a minute ago.
     ///
     /// - Parameter changes: The changes to store. After a failed commit, and after ``open(at:)``, they must include
     ///   everything that the store may lack; including what it already has does no harm.

@@ -65,7 +65,7 @@ package struct StoredBlockSymbol: Equatable, Sendable {
     }
 }
 
-/// Some of the rows of the block that is not sealed yet.
+/// Rows of the open block, which is not sealed yet.
 package struct StoredOpenRows: Equatable, Sendable {
     /// The id that the block will get when it is sealed.
     package var block: Int64
@@ -156,7 +156,7 @@ package struct SourceChanges: Equatable, Sendable {
     package var forgottenCoins: Set<String> = []
     /// True if ``coins`` replaces all stored names.
     package var replacesCoins = false
-    /// Changes of the gaps that are not yet looked up in candles.
+    /// Changes of the gaps that have not been looked up in candles yet.
     package var gaps = GapChanges()
     /// New candles. A candle replaces the stored one of the same minute.
     package var candles: [SymbolCandles] = []
@@ -307,7 +307,7 @@ package struct StoredSource: Sendable {
     package var parts: [StoredOpenRows] = []
     /// The names of its coins.
     package var coins: [CoinName] = []
-    /// Gaps that are not yet looked up in candles.
+    /// Gaps that have not been looked up in candles yet.
     package var gaps: [PriceGap] = []
 
     /// Creates a source of which nothing is stored.

@@ -7,7 +7,7 @@ internal import Market
 /// of a statement.
 @safe
 final class Database {
-    /// The access to a file, which must exist.
+    /// The mode in which a file is opened. The file must exist.
     enum Mode {
         case readWrite
         case readOnly
@@ -31,7 +31,7 @@ final class Database {
 
     /// - Parameters:
     ///   - path: The path of the file, whose last component must not be a symbolic link.
-    ///   - mode: The access to the file.
+    ///   - mode: The mode in which the file is opened.
     ///   - vfs: The name of a registered VFS, or nil for the system's own.
     /// - Throws: ``StorageError``.
     init(path: String, mode: Mode, vfs: String? = nil) throws(StorageError) {

@@ -126,8 +126,8 @@ extension Schema {
         CREATE TABLE price_check (name TEXT PRIMARY KEY, meaning TEXT NOT NULL, encoded_state TEXT NOT NULL)
             STRICT, WITHOUT ROWID
         """,
-        // Gaps in the prices that are not yet looked up in candles, with the alerts that were not firing before each
-        // gap. `price` is the last price before the gap.
+        // Gaps in the prices that have not been looked up in candles yet, with the alerts that were not firing before
+        // each gap. `price` is the last price before the gap.
         """
         CREATE TABLE price_gap (
             source INTEGER NOT NULL, symbol TEXT NOT NULL, since INTEGER NOT NULL, position INTEGER NOT NULL,

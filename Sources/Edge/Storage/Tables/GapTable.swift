@@ -3,8 +3,8 @@ internal import Events
 internal import Market
 internal import Time
 
-/// The table `price_gap`: gaps in the prices of one source that are not yet looked up in candles, with a row for each
-/// alert.
+/// The table `price_gap`: gaps in the prices of one source that have not been looked up in candles yet, with a row
+/// for each alert.
 struct GapTable {
     let database: Database
     let source: Int64

@@ -3,7 +3,6 @@
 ///
 /// A row stays as long as either of them is needed: the record until the next checkpoint, the prices until their
 /// block is sealed.
-/// is sealed.
 struct PollTable {
     let database: Database
     let source: Int64

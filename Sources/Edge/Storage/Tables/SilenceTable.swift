@@ -2,7 +2,7 @@ internal import Events
 internal import Market
 internal import Time
 
-/// The table `silence`: silences in effect, and silences that ended lately.
+/// The table `silence`: silences in effect, and silences that ended recently.
 struct SilenceTable {
     let database: Database
 
