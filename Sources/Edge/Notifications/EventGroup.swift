@@ -2,21 +2,21 @@ package import Events
 internal import Market
 internal import Time
 
-/// Several events that become one notification. Its headline gives the final state of each alert and report.
+/// Several events that become one notification. The headline gives the final state of each alert and report.
 struct EventGroup {
-    /// The last firing of each alert, the most severe and furthest beyond their limits first.
+    /// The last firing of each alert. The most severe come first, and of these the furthest beyond their limits.
     let firings: [Occurrence]
-    /// The last end of each alert, oldest first.
+    /// The last `resolved` event of each alert, oldest first.
     let ends: [Occurrence]
-    /// The firings that have not ended.
+    /// The firings of alerts that have not resolved since.
     private let firing: [Occurrence]
-    /// The ends of alerts that have not fired since.
+    /// The `resolved` events of alerts that have not fired since.
     private let resolved: [Occurrence]
-    /// Events that are not about the state of alerts, oldest first.
+    /// Events that do not change the state of an alert, oldest first.
     let others: [Occurrence]
     private let events: [Occurrence]
 
-    /// Whether texts name the source of a market.
+    /// True if texts name the source of a market.
     private let namesSources: Bool
 
     init(_ events: [Occurrence], namesSources: Bool = false) {
@@ -32,12 +32,12 @@ struct EventGroup {
         resolved = ends.filter { resolvedAlerts.contains(AlertIdentity($0)) }
     }
 
-    /// Some of its events, in order of time.
+    /// Returns some of the events in order of time.
     func inOrderOfTime(_ some: [Occurrence]) -> [Occurrence] {
         events.filter(some.contains)
     }
 
-    /// `37 markets fell 10% or more within 15m, 2 alerts resolved`.
+    /// The headline, such as `37 markets fell 10% or more within 15m, 2 alerts resolved`.
     var headline: String {
         var parts: [String] = []
         if !firing.isEmpty { parts.append(firingHeadline) }
@@ -64,7 +64,8 @@ struct EventGroup {
         return "\(count(markets.count, "market")) \(bound.groupText)\(move)"
     }
 
-    /// ` 10% or more within 15m`, if all moves are of the same kind; empty for other conditions.
+    /// The move that all firings have in common, such as ` 10% or more within 15m`. Empty if they have none, or for
+    /// other conditions.
     private var move: String {
         let windows = Set(firing.map(\.details.window))
         let distances = Set(
@@ -91,8 +92,8 @@ struct EventGroup {
 }
 
 extension Occurrence {
-    /// How far the price is beyond the limit, in per cent; negative before it. A move is measured from its window's
-    /// extreme.
+    /// The percentage by which the price is beyond the limit, negative if it is not. A move is measured from the
+    /// extreme of its window. Nil if it cannot be computed.
     fileprivate var excess: Price? {
         guard let price, let bound else { return nil }
         if let extreme = details.extreme {
@@ -113,7 +114,7 @@ private struct MarketIdentity: Hashable {
     }
 }
 
-/// What makes events those of the same alert, or of the same report and its end.
+/// The identity of an alert, or of a report and its end. Events about the same one have equal identities.
 package struct AlertIdentity: Hashable {
     private let rule: String?
     private let subject: ReportSubject?
@@ -124,7 +125,7 @@ package struct AlertIdentity: Hashable {
 
     package init(_ event: Occurrence) {
         (rule, market, bound) = (event.rule, MarketIdentity(event), event.bound)
-        // A drill of a rule is about its alert.
+        // A drill of a rule is about the rule's alert.
         subject = rule == nil ? event.kind.subject : nil
         (receiver, check) = (event.details.receiver, event.details.divergence?.check)
     }
@@ -135,13 +136,13 @@ extension EventKind {
 }
 
 extension [Occurrence] {
-    /// The last event of each alert, and of each report and its end.
+    /// Returns the last event of each alert, and of each report with its end.
     fileprivate func lastOfEachAlert() -> [Occurrence] {
         var seen: Set<AlertIdentity> = []
         return reversed().filter { seen.insert(AlertIdentity($0)).inserted }.reversed()
     }
 
-    /// Those that begin or continue something that no later one of them ends.
+    /// The events that begin or continue an alert or a report which no later event ends.
     var open: [Occurrence] {
         var ended: Set<AlertIdentity> = []
         return reversed().filter { event in

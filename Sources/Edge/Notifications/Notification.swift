@@ -2,34 +2,35 @@ package import Events
 package import Market
 package import Time
 
-/// What a receiver is sent: one event or a group of them, with its texts.
+/// A notification for a receiver: one event or a group of events, with its texts.
 package struct Notification: Equatable, Sendable {
-    /// The identity that all attempts to deliver it share: `INSTANCE-NUMBER`, with the number of its last event.
+    /// The id that all attempts to deliver the notification share: `INSTANCE-NUMBER`, with the number of its last
+    /// event.
     package var id: String
-    /// The instance of alertd: 32 hexadecimal digits, made once for a state file.
+    /// The instance of alertd: 32 hexadecimal digits, generated once for a state file.
     package var instance: String
-    /// At least one, in the order of their numbers.
+    /// The events, ordered by number. Only a reminder may have none.
     package var events: [Event]
-    /// One line.
+    /// The title, on one line.
     package var title: String
     /// The title of each event alone, in the order of ``events``.
     package var eventTitles: [String]
-    /// Lines separated by newlines.
+    /// The text: lines separated by newlines.
     package var body: String
-    /// When it is sent.
+    /// The time at which the notification is sent.
     package var now: WallTime
-    /// Where the prices of events come from that do not say so: `wazirx`.
+    /// The source of the prices of events that name none: `wazirx`.
     package var source: SourceName
-    /// The service's name of the message that it replies to or changes; nil for none.
+    /// The service's id of the message that this one replies to or replaces, or nil for none.
     package var repliesTo: String?
-    /// The service's names of the earlier messages of which all alerts have ended, or were notified again, by now.
+    /// The service's ids of earlier messages whose alerts have all ended or been notified again by now.
     package var endedMessages: [String] = []
-    /// The recipients that do not have it yet; nil for all of them.
+    /// The recipients that have not received the notification yet, or nil for all recipients.
     package var remainingRecipients: [String]?
-    /// By the places of the events: the severities that an alert was reported with and no longer has, for a receiver
-    /// that tells alerts apart by them.
+    /// Severities that an alert was reported with and no longer has, by the index of its event. They are for a
+    /// receiver that distinguishes alerts by severity.
     package var formerSeverities: [Int: [Severity]] = [:]
-    /// Whether it repeats what fires, for a receiver that may have forgotten it.
+    /// True for a reminder: it repeats firing alerts to a receiver that may have forgotten them.
     package var isReminder = false
 
     package init(
@@ -46,18 +47,18 @@ package struct Notification: Equatable, Sendable {
         self.source = source
     }
 
-    /// The highest severity of what has not ended by the last event; info when all of it has.
+    /// The highest severity of the alerts and reports that are open after the last event, or info if none are.
     package var severity: Severity {
         events.map(\.occurrence).open.map(\.severity).max { $0.isBelow($1) } ?? .info
     }
 
-    /// Where the prices of all its events come from; nil if there are several sources.
+    /// The source of the prices of all events, or nil if there are several sources.
     package var commonSource: SourceName? {
         let sources = Set(events.compactMap(\.occurrence.source))
         return sources.count > 1 ? nil : sources.first ?? source
     }
 
-    /// Whether everything that its events report has ended.
+    /// True if everything that the events report has ended.
     package var isEnd: Bool { events.map(\.occurrence).open.isEmpty }
 
     /// The time of the newest event.
@@ -65,7 +66,7 @@ package struct Notification: Equatable, Sendable {
 }
 
 extension EventKind {
-    /// Whether it ends what an earlier event reported.
+    /// True if it ends the alert or report of an earlier event.
     package var isEnd: Bool {
         switch self {
         case .resolved, .feedRecovered, .symbolReturned, .storeRecovered, .receiverRecovered, .converged: true

@@ -4,19 +4,20 @@ package import Receivers
 internal import Rules
 package import Time
 
-/// Writes the texts of notifications: a pure function of the events, the receiver and what is known when they are sent.
+/// A composer of the texts of notifications: a pure function of the events, the receiver and the facts at the time of
+/// sending.
 package struct NotificationComposer: Sendable {
     /// The instance of alertd: 32 hexadecimal digits.
     package var instance: String
-    /// Where the prices of events come from that do not say so: `wazirx`.
+    /// The source of the prices of events that name none: `wazirx`.
     package var source: SourceName
-    /// Whether texts name the source of a market.
+    /// True if there are several sources, so that texts name the source of a market.
     package var hasSeveralSources: Bool
-    /// The currency that people see amounts in, in addition to that of the rule; nil for none.
+    /// The currency in which amounts are shown in addition to the rule's currency, or nil for none.
     package var displayCurrency: Currency?
-    /// An amount in ``displayCurrency``; nil if there is no rate.
+    /// Converts an amount to ``displayCurrency``. Returns nil if there is no rate.
     package var convert: @Sendable (Price, Currency) -> Price?
-    /// A time as people read it: `2026-11-21 06:22:44`.
+    /// Formats a time for people: `2026-11-21 06:22:44`.
     package var time: @Sendable (WallTime) -> String
 
     package init(
@@ -32,14 +33,14 @@ package struct NotificationComposer: Sendable {
         self.time = time
     }
 
-    /// How many alerts of a group are shown in full.
+    /// The number of alerts in a group that are shown in full.
     static let shownCount = 5
-    /// How many names of other markets follow.
+    /// The number of names of other markets that follow.
     static let namedCount = 20
-    /// From this delay on, a notification says that it is late.
+    /// The delay from which on a notification says that it is late.
     static let lateness = Milliseconds.seconds(120)
 
-    /// The notification of these events for a receiver; nil without events.
+    /// Composes the notification of these events for a receiver. Returns nil without events.
     package func notification(of events: [Event], for receiver: Receiver, at now: WallTime) -> Notification? {
         guard let last = events.last else { return nil }
         let titles = events.map { title(of: $0.occurrence, for: receiver) }
@@ -58,7 +59,8 @@ package struct NotificationComposer: Sendable {
 // MARK: One event
 
 extension NotificationComposer {
-    /// `BTC/INR: maximum ₹75,00,000.00 reached`; the receiver's own template where it has one.
+    /// Returns the title, such as `BTC/INR: maximum ₹75,00,000.00 reached`, or the text of the receiver's own
+    /// template.
     func title(of event: Occurrence, for receiver: Receiver) -> String {
         if let template = receiver.title { return template.text(for: event) }
         guard let symbol = event.marketName(withSource: hasSeveralSources) else {
@@ -74,7 +76,7 @@ extension NotificationComposer {
         }
     }
 
-    /// What happened, and the evidence that it was decided on, one fact per line.
+    /// Returns the text of the event and the evidence that it was decided on, one fact per line.
     private func body(of event: Occurrence, for receiver: Receiver) -> [String] {
         if let own = receiver.ownText(for: event) { return [own] + [reached(event)].compactMap(\.self) }
         var lines = [event.text]
@@ -112,20 +114,21 @@ extension NotificationComposer {
         return lines
     }
 
-    /// When a limit was reached while there were no prices; nil for other events.
+    /// Returns the period in which a limit was reached while there were no prices, or nil for other events.
     private func reached(_ event: Occurrence) -> String? {
         guard let from = event.details.touchedFrom, let until = event.details.touchedUntil else { return nil }
         return "Reached: between \(time(from)) and \(time(until)), while prices were not available"
     }
 
-    /// ` (US$85,321.00)`; empty in the currency of the rule.
+    /// Returns the amount in the display currency, such as ` (US$85,321.00)`. Empty if that is the rule's currency,
+    /// or if there is no rate.
     private func displayed(_ amount: Price, _ currency: Currency?) -> String {
         guard let currency, let target = displayCurrency, currency != target, let converted = convert(amount, currency)
         else { return "" }
         return " (\(moneyText(converted, target, isRounded: true, hasUnicode: true)))"
     }
 
-    /// How far beyond the limit, or before it, the price is.
+    /// Returns the distance of the price from the limit, before or beyond it.
     private func distance(of event: Occurrence, _ limit: LimitValue, _ bound: Bound) -> String? {
         guard let price = event.price, let left = bound.distance(to: limit, { $0.percentChange(from: price) }) else {
             return nil
@@ -142,8 +145,8 @@ extension NotificationComposer {
 // MARK: Groups
 
 extension NotificationComposer {
-    /// The most severe and furthest alerts in full, and what else happened, in order of time; then the names of the
-    /// other alerts.
+    /// Returns the most severe alerts and those furthest beyond their limits in full, together with other events, in
+    /// order of time. The names of the remaining alerts follow.
     private func groupBody(of events: [Event], for receiver: Receiver) -> [String] {
         let group = EventGroup(events.map(\.occurrence), namesSources: hasSeveralSources)
         let (fired, resolved, others) = (group.firings, group.ends, group.others)
@@ -162,7 +165,7 @@ extension NotificationComposer {
         return event.severity == .critical && !event.kind.isEnd ? "• CRITICAL \(text)" : "• \(text)"
     }
 
-    /// `… and 32 more: ETH/INR, SOL/INR …`
+    /// Lists remaining alerts: `… and 32 more: ETH/INR, SOL/INR …`.
     private func more(_ events: ArraySlice<Occurrence>, _ what: String) -> [String] {
         guard !events.isEmpty else { return [] }
         var seen: Set<String> = []
@@ -177,15 +180,16 @@ extension NotificationComposer {
 }
 
 extension Price {
-    /// Without its sign.
+    /// The price without its sign.
     fileprivate var magnitude: Price { mantissa < 0 ? (Price.zero.subtracting(self) ?? self).reduced : reduced }
 }
 
 extension Occurrence {
-    /// The market as people write it: `BTC/INR`, or `BTC/INR on wazirx`; nil for an event that is not about a market.
+    /// Returns the market as people write it: `BTC/INR`, or `BTC/INR on wazirx`. Returns nil for an event that is not
+    /// about a market.
     func marketName(withSource: Bool) -> String? {
         guard let symbol else { return nil }
-        // The path of a conversion is BTC>INR>EUR>SEK: the market's own currency is the second.
+        // In the path of a conversion, such as BTC>INR>EUR>SEK, the second step is the quote currency of the market.
         let own = kind == .diverged || kind == .converged ? nil : conversion
         let steps = own?.path.split(separator: ">").map(String.init) ?? []
         let quote = steps.count > 1 ? steps[1] : currency?.description
@@ -193,7 +197,7 @@ extension Occurrence {
         return name + (withSource ? source.map { " on \($0)" } ?? "" : "")
     }
 
-    /// The title of an event without a market: `No new prices`, or `No new prices from wazirx`.
+    /// Returns the title of an event without a market: `No new prices`, or `No new prices from wazirx`.
     func title(withSource: Bool) -> String {
         kind.title + (withSource ? source.map { " from \($0)" } ?? "" : "")
     }

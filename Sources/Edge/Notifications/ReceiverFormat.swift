@@ -3,24 +3,24 @@ package import Receivers
 internal import Text
 package import Time
 
-/// How one type of receiver is spoken to: pure functions from a notification to requests, and from a response to a
+/// The protocol of one type of receiver: pure functions from a notification to requests, and from a response to a
 /// decision.
 package protocol ReceiverFormat: Sendable {
-    /// The requests that deliver a notification; usually one. With several, each goes to another server, and one that
-    /// accepts it is enough.
+    /// Returns the requests that deliver a notification, usually one. If there are several, each goes to a different
+    /// server, and it is enough if one server accepts its request.
     func messages(for notification: Notification) -> [OutgoingMessage]
 
-    /// What a complete response means.
+    /// Classifies a complete response.
     func decision(on response: HTTPResponse, at now: WallTime) -> DeliveryDecision
 
-    /// What the reply to a mail means.
+    /// Classifies the reply to a mail.
     func decision(on reply: MailReply, to recipients: [String]) -> DeliveryDecision
 
-    /// Requests that end the repetition of earlier messages, whatever the answers; sent once the notification was
-    /// accepted. Nil for a service that does not repeat messages by itself.
+    /// Returns requests that end the repetition of earlier messages. They are sent once the notification was
+    /// accepted, and their responses are ignored. Returns nil for a service that does not repeat messages by itself.
     func cancellations(after notification: Notification) -> [OutgoingMessage]?
 
-    /// What to send with prices; nil for a type of receiver that gets events only.
+    /// Returns the message with these prices, or nil for a type of receiver that gets only events.
     func message(with prices: [PriceSeries]) -> OutgoingMessage?
 }
 
@@ -34,19 +34,19 @@ extension ReceiverFormat {
     package func cancellations(after notification: Notification) -> [OutgoingMessage]? { nil }
 }
 
-/// What is sent.
+/// A message to send.
 package enum OutgoingMessage: Equatable, Sendable {
     case request(HTTPRequest)
     case mail(OutgoingMail)
     case publication(NATSPublication)
 }
 
-/// What an attempt to deliver a notification led to. Texts are for people and contain no secret.
+/// The result of an attempt to deliver a notification. Texts are for people and contain no secret.
 package enum DeliveryDecision: Equatable, Sendable {
-    /// It was accepted; the service wants a pause before the next one, and calls the message by a name. `shortfall`
-    /// says which recipients will not get it, and why.
+    /// The service accepted it. It may want a pause before the next one, and may return an id of the message.
+    /// `shortfall` says which recipients will not get it, and why.
     case delivered(pause: Milliseconds? = nil, message: String? = nil, shortfall: String? = nil)
-    /// It may be accepted later, by a part of the recipients if `partial` says so.
+    /// The service may accept it later. With `partial`, only some of the recipients still have to.
     case retry(String, after: Milliseconds? = nil, partial: PartialDelivery? = nil)
     /// The service will never accept this notification.
     case refused(String)
@@ -56,38 +56,38 @@ package enum DeliveryDecision: Equatable, Sendable {
 
 /// A notification that some of its recipients may still accept.
 package struct PartialDelivery: Equatable, Sendable {
-    /// The recipients that have neither accepted nor refused it for good.
+    /// The recipients that have neither accepted nor permanently refused it.
     package var remaining: [String]
-    /// Whether a recipient has accepted it.
+    /// True if a recipient has accepted it.
     package var isAccepted: Bool
-    /// Which recipients refused it for good, and why; nil for none.
+    /// The recipients that permanently refused it, and why, or nil for none.
     package var shortfall: String?
 }
 
-/// A service's own name of a message, as the detail of a delivery that the state file keeps: `message 123`.
+/// A service's id of a message. The state file stores it as the detail of a delivery: `message 123`.
 package enum MessageReference {
     private static let prefix = "message "
 
     package static func detail(of message: String) -> String { prefix + message }
 
-    /// The name in a detail; nil if it has none.
+    /// Returns the id in a detail, or nil if it has none.
     package static func message(in detail: String) -> String? {
         detail.hasPrefix(prefix) ? String(detail.dropFirst(prefix.count)) : nil
     }
 }
 
-/// Why a receiver cannot be used with its settings and credentials. The text contains no secret.
+/// The reason why a receiver cannot be used with its settings and credentials. The text contains no secret.
 package struct ReceiverFault: Error, Equatable, Sendable {
-    /// What is wrong, without a full stop.
+    /// The fault, without a full stop.
     package var text: String
 }
 
-/// Where a receiver sends, and what it proves its identity with.
+/// The addresses and the credential of a receiver.
 package struct ReceiverTarget: Sendable, CustomReflectable {
     package var receiver: Receiver
-    /// From the settings, or from the credential that has the address.
+    /// The addresses, from the settings or from the credential that contains the address.
     package var urls: [String]
-    /// A secret; nil without a credential.
+    /// The secret, or nil without a credential.
     package var credential: String?
 
     package init(_ receiver: Receiver, urls: [String], credential: String? = nil) {
@@ -96,13 +96,13 @@ package struct ReceiverTarget: Sendable, CustomReflectable {
         self.credential = credential
     }
 
-    /// The first address, without slashes at its end.
+    /// The first address, without trailing slashes.
     var url: String { String((urls.first ?? "").reversed().drop { $0 == "/" }.reversed()) }
 
     package var customMirror: Mirror { Mirror(self, children: ["receiver": receiver.name]) }
 
-    /// A text of a server, or that it is not shown because it repeats a part of a secret. An address may be one,
-    /// wherever it comes from: those of Slack and Discord are.
+    /// Returns a text from a server, or a note that it is not shown because it repeats part of a secret. An address
+    /// counts as a secret wherever it comes from: the addresses of Slack and Discord are secrets.
     func redacted(_ text: String) -> String {
         let fragments = SecretFragments(secrets: [credential].compactMap(\.self), addresses: urls)
         return fragments.occur(in: text) ? "(not shown: it repeats a secret)" : text
@@ -110,9 +110,9 @@ package struct ReceiverTarget: Sendable, CustomReflectable {
 }
 
 extension ReceiverTarget {
-    /// The format of the receiver's type; the one list of formats.
+    /// Returns the format of the receiver's type. This is the only list of formats.
     ///
-    /// - Throws: ``ReceiverFault`` when the credential or address cannot be used.
+    /// - Throws: ``ReceiverFault`` if the credential or address cannot be used.
     package func format() throws(ReceiverFault) -> any ReceiverFormat {
         switch receiver.kind {
         case .webhook: try WebhookFormat(self)
@@ -130,7 +130,7 @@ extension ReceiverTarget {
         }
     }
 
-    /// The credential.
+    /// Returns the credential.
     ///
     /// - Throws: ``ReceiverFault`` if there is none.
     func requiredCredential() throws(ReceiverFault) -> String {
@@ -138,7 +138,8 @@ extension ReceiverTarget {
         return credential
     }
 
-    /// `Bearer TOKEN`, or `Basic …` for `USER:PASSWORD`; nil without a credential.
+    /// The value of the `Authorization` header: `Bearer TOKEN`, or `Basic …` for `USER:PASSWORD`. Nil without a
+    /// credential.
     var authorization: String? {
         credential.map { $0.contains(":") ? "Basic \(base64($0))" : "Bearer \($0)" }
     }

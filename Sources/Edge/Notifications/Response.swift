@@ -3,8 +3,8 @@ internal import JSON
 internal import Time
 
 extension HTTPResponse {
-    /// The usual meaning of a status. What is wrong with the content is refused for good (RFC 9110, section 15.5);
-    /// a wrong address or a redirect is not, because a person can correct it while the queue is kept.
+    /// Classifies a response by the usual meaning of its status. A fault of the content is final (RFC 9110, section
+    /// 15.5). A wrong address or a redirect is not final, because a person can correct it while the queue is kept.
     func generalDecision(at now: WallTime, for target: ReceiverTarget) -> DeliveryDecision {
         let reason = reason(for: target)
         let wait = retryAfter(headers["retry-after"], now: now)
@@ -20,14 +20,14 @@ extension HTTPResponse {
         }
     }
 
-    /// ` (status 429): …`: the status, and what the body says of the error. Of a body that is not JSON, only a line
-    /// of plain text counts, as Slack sends it. What repeats a part of a secret is not shown.
+    /// Returns ` (status 429): …`: the status, and the error in the body. If the body is not JSON, only a line of
+    /// plain text is shown, as Slack sends it. A text that repeats part of a secret is not shown.
     func reason(for target: ReceiverTarget) -> String {
         let shown = target.redacted(printable(errorText ?? plainLine ?? "", limit: 120))
         return shown.isEmpty ? " (status \(status))" : " (status \(status)): \(shown)"
     }
 
-    /// The member of a JSON object that services use for an error.
+    /// The text of the JSON member that services use for an error, or nil if the body is not JSON.
     private var errorText: String? {
         guard let json else { return nil }
         let members = [
@@ -49,18 +49,18 @@ extension HTTPResponse {
         return isPlain && !line.contains("<") ? line : nil
     }
 
-    /// The body as JSON; nil when it is something else. Answers of services are below a kilobyte.
+    /// The body as JSON, or nil if it is something else. Responses of services have less than a kilobyte.
     var json: JSONDocument? { try? JSONDocument(body, limit: 64 << 10) }
 }
 
-/// The start of a text, with spaces in place of what is not printable ASCII.
+/// Returns the start of a text, with spaces in place of characters that are not printable ASCII.
 private func printable(_ text: String, limit: Int) -> String {
     let plain = text.unicodeScalars.prefix(400).map { (0x20...0x7E).contains($0.value) ? Character($0) : " " }
     return String(String(plain).split(separator: " ").joined(separator: " ").prefix(limit))
 }
 
 extension JSONDocument {
-    /// The value at a path of object members; nil if there is none.
+    /// Returns the value at a path of object members, or nil if there is none.
     func value(_ path: StaticString...) -> JSONValue? {
         var value = root
         for key in path {
@@ -72,7 +72,7 @@ extension JSONDocument {
 }
 
 extension JSONValue {
-    /// A number of seconds with a fraction, rounded up to whole milliseconds; nil if it is not one, or out of range.
+    /// The number of seconds, rounded up to whole milliseconds, or nil if it is not a number or out of range.
     var seconds: Milliseconds? {
         guard let text = try? numberText(), let number = Double(text), number >= 0, number < 1e9 else { return nil }
         return Milliseconds(Int64((number * 1_000).rounded(.up)))

@@ -1,20 +1,20 @@
 internal import Text
 
-/// Recognizes texts that repeat a part of a secret: all of it, or a piece between colons or slashes, also in Base64 at
-/// any offset or percent-encoded.
+/// A detector of texts that repeat part of a secret: all of it, or a piece between colons or slashes, also in Base64
+/// at any offset or percent-encoded.
 struct SecretFragments {
-    /// Shorter parts occur in other texts by chance.
+    /// The minimum length of a part in bytes. Shorter parts occur in other texts by chance.
     private static let shortestPart = 5
-    /// In characters; shorter Base64 occurs in other texts by chance, too.
+    /// The minimum length of Base64 in characters. Shorter Base64 occurs in other texts by chance, too.
     private static let shortestEncoding = 6
 
     private let parts: Set<String>
     private let encodings: Set<String>
 
     /// - Parameters:
-    ///   - secrets: tokens and passwords, and `USER:PASSWORD`.
-    ///   - addresses: web addresses. Users, paths and queries count as secret; schemes and hosts, which errors name, do
-    ///     not.
+    ///   - secrets: Tokens and passwords, and `USER:PASSWORD`.
+    ///   - addresses: Web addresses. Users, paths and queries count as secret. Schemes and hosts do not, because
+    ///     errors name them.
     init(secrets: [String], addresses: [String]) {
         let ofAddresses = addresses.flatMap(Self.secretParts)
         let whole = (secrets + ofAddresses).filter { !$0.isEmpty }
@@ -24,7 +24,7 @@ struct SecretFragments {
         encodings = Set((whole + pieces).filter { $0.utf8.count >= Self.shortestPart }.flatMap(Self.encodings))
     }
 
-    /// Whether a text repeats a part of a secret.
+    /// Returns true if a text repeats part of a secret.
     func occur(in text: String) -> Bool {
         let unescaped = Self.percentDecoded(text.replacingAll("\\", with: ""))
         let alphabet = String(unescaped.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 })
@@ -32,7 +32,7 @@ struct SecretFragments {
             || [text, unescaped, alphabet].contains { form in encodings.contains { form.includes($0) } }
     }
 
-    /// The user before the host, and the path and query after it.
+    /// Returns the user before the host, and the path and query after it.
     private static func secretParts(of address: String) -> [String] {
         let rest = address.drop { $0 != "/" }.drop { $0 == "/" }
         let authority = rest.prefix { !"/?#".contains($0) }
@@ -41,12 +41,12 @@ struct SecretFragments {
         return [user, path, String(path.dropFirst())].filter { $0.utf8.count > 1 }
     }
 
-    /// The middle of its Base64 at each of the three offsets that it may have in a longer text.
+    /// Returns the middle of the text's Base64 at each of the three offsets that the text may have in a longer one.
     private static func encodings(of text: String) -> [String] {
         (0..<3).compactMap { offset in
             let bytes = [UInt8](repeating: 0, count: offset) + Array(text.utf8)
             let encoded = Base64.text(of: bytes).filter { $0 != "=" }
-            // The first characters depend on what precedes, the last on what follows.
+            // The first characters depend on the bytes before the text, the last one on the bytes after it.
             let middle = encoded.dropFirst(offset == 0 ? 0 : offset + 1).dropLast(bytes.count % 3 == 0 ? 0 : 1)
             return middle.utf8.count >= shortestEncoding ? String(middle) : nil
         }

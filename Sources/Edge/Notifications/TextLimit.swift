@@ -1,10 +1,10 @@
-/// The longest text that a service takes, in its own unit.
+/// The maximum length of a text that a service accepts, in the service's own unit.
 package enum TextLimit: Equatable, Sendable {
     case bytes(Int)
     case utf16(Int)
     case scalars(Int)
 
-    /// The text, cut at the end of a grapheme cluster and marked with `…` if it is longer than the limit.
+    /// Returns the text. If it exceeds the limit, cuts it at the end of a grapheme cluster and marks it with `…`.
     package func cut(_ text: String) -> String {
         guard length(of: text) > most else { return text }
         let mark = "…"
@@ -33,7 +33,7 @@ package enum TextLimit: Equatable, Sendable {
     }
 }
 
-/// The text with each of these characters replaced.
+/// Returns the text with each of these characters replaced.
 func escape(_ text: String, _ replacements: [Character: String]) -> String {
     var escaped = ""
     for character in text {
@@ -42,7 +42,7 @@ func escape(_ text: String, _ replacements: [Character: String]) -> String {
     return escaped
 }
 
-/// The text for HTML.
+/// Escapes a text for HTML.
 func escapeHTML(_ text: String) -> String {
     escape(text, ["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;"])
 }

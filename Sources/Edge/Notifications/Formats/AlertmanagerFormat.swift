@@ -5,15 +5,17 @@ internal import Market
 internal import Receivers
 internal import Time
 
-/// Alertmanager's API v2 (prometheus/alertmanager, api/v2/openapi.yaml): alerts with labels, which identify them, and
-/// annotations for people. Labels have no price, time or host, so that two daemons with the same rules report the same
-/// alert. Every server of the settings gets everything, as Alertmanagers do not pass on alerts to each other.
+/// The format of Alertmanager's API v2 (prometheus/alertmanager, api/v2/openapi.yaml): alerts with labels, which
+/// identify them, and annotations for people. Labels have no price, time or host, so that two daemons with the same
+/// rules report the same alert. Every configured server gets every message, because Alertmanagers do not forward
+/// alerts to each other.
 struct AlertmanagerFormat: ReceiverFormat {
     private let target: ReceiverTarget
 
-    /// Until when a firing alert counts without a further report: a daemon that is down for a night resolves nothing.
+    /// The time after which a firing alert ends without a further report. It is long, so that a daemon that is down
+    /// for a night resolves nothing.
     static let firingLength = Milliseconds.seconds(86_400)
-    /// The same for what happens at a moment, such as a crossing.
+    /// The same time for an event that happens at one moment, such as a crossing.
     static let momentLength = Milliseconds.seconds(300)
 
     init(_ target: ReceiverTarget) { self.target = target }
@@ -25,7 +27,7 @@ struct AlertmanagerFormat: ReceiverFormat {
         for (index, event) in notification.events.enumerated() {
             let title = index < notification.eventTitles.count ? notification.eventTitles[index] : notification.title
             Self.write(event.occurrence, title: title, notification, to: &writer)
-            // What it was reported with before a reload is over.
+            // Ends the alerts with the severities that were reported before a reload.
             for severity in notification.formerSeverities[index] ?? [] {
                 var occurrence = event.occurrence
                 occurrence.severity = severity
@@ -56,11 +58,11 @@ struct AlertmanagerFormat: ReceiverFormat {
         writer.member("source", "\(event.source ?? notification.source)")
         let labels: [(StaticString, String?)] = [
             ("rule", event.rule), ("symbol", event.symbol?.description), ("bound", event.bound?.rawValue),
-            // An end has the severity of its report, so that the labels are the same.
+            // An end has the same severity as its report, so that their labels are the same.
             ("severity", event.rule == nil ? Severity.warning.rawValue : event.severity.rawValue),
             ("currency", event.currency?.description), ("receiver", event.details.receiver),
             ("check", event.details.divergence?.check),
-            // Another alert than the firing that may have begun since, so that it does not end that.
+            // A `touched` event has a label of its own, so that it does not end a firing that has begun since.
             ("event", event.kind == .touched ? event.kind.rawValue : nil),
         ]
         for (name, value) in labels { if let value { writer.member(name, value) } }
@@ -78,7 +80,7 @@ struct AlertmanagerFormat: ReceiverFormat {
         writer.endObject()
     }
 
-    /// An alert that always fires, so that its end shows that alertd or its connection is gone.
+    /// Writes an alert that always fires. If it ends, alertd or its connection is down.
     private static func writeAlive(at now: WallTime, to writer: inout JSONWriter) {
         writer.beginObject()
         writer.key("labels")
@@ -107,7 +109,7 @@ struct AlertmanagerFormat: ReceiverFormat {
         return WallTime(milliseconds: max(event.time, now).milliseconds + length.count)
     }
 
-    /// The name of an alert that no rule has: the same for a report and its end.
+    /// Returns the name of an alert that does not belong to a rule. A report and its end have the same name.
     private static func subject(of kind: EventKind) -> String {
         switch kind.subject {
         case .feed: "AlertdFeedStale"

@@ -4,16 +4,16 @@ internal import JSON
 internal import Receivers
 internal import Time
 
-/// Discord's webhooks (discord/discord-api-docs, developers/resources/webhook.mdx, topics/rate-limits.mdx): an embed
-/// with a title of at most 256 characters and a description of at most 4,096. Without `wait=true`, a message that is
-/// not saved returns no error. Nobody is mentioned, whatever the text contains. The end of an alert replaces its
-/// message.
+/// The format of Discord's webhooks (discord/discord-api-docs, developers/resources/webhook.mdx,
+/// topics/rate-limits.mdx): an embed with a title of at most 256 characters and a description of at most 4,096.
+/// Without `wait=true`, a message that is not saved returns no error. No one is mentioned, whatever the text
+/// contains. The end of an alert replaces the message about its firing.
 struct DiscordFormat: ReceiverFormat {
     private let target: ReceiverTarget
 
     private static let titleLimit = TextLimit.utf16(256)
     private static let textLimit = TextLimit.utf16(4_096)
-    /// What Markdown gives a meaning to.
+    /// The escapes of characters that have a meaning in Markdown.
     private static let escapes = Dictionary(
         uniqueKeysWithValues: "\\*_~`|>#[]()-".map { ($0, "\\\($0)") })
 
@@ -36,7 +36,8 @@ struct DiscordFormat: ReceiverFormat {
         writer.member("parse", [String]())
         writer.endObject()
         writer.endObject()
-        // What repeats is a message of its own, so that it is noticed.
+        // Only the end of an alert edits the earlier message. A repeat notification is a new message, so that people
+        // notice it.
         let edited = notification.isEnd ? notification.repliesTo : nil
         let request = HTTPRequest(
             edited == nil ? .post : .patch, address(editing: edited), headers: ["Content-Type": "application/json"],
@@ -44,7 +45,8 @@ struct DiscordFormat: ReceiverFormat {
         return [.request(request)]
     }
 
-    /// The address of the webhook or of one of its messages, before the query if there is one.
+    /// Returns the address of the webhook, or of one of its messages. The path of the message is inserted before the
+    /// query.
     private func address(editing message: String?) -> String {
         let path = target.url.prefix { $0 != "?" }
         let query = target.url.dropFirst(path.count).dropFirst()
@@ -52,7 +54,8 @@ struct DiscordFormat: ReceiverFormat {
         return "\(place)?\(query.isEmpty ? "" : "\(query)&")wait=true"
     }
 
-    /// Too many refused requests lead to a ban of the address, so a webhook that is gone is not tried again.
+    /// Classifies a response. Too many refused requests lead to a ban of this machine's address, so a webhook that is
+    /// gone is not tried again.
     func decision(on response: HTTPResponse, at now: WallTime) -> DeliveryDecision {
         switch response.status {
         case 200..<300:
@@ -74,17 +77,18 @@ struct DiscordFormat: ReceiverFormat {
         }
     }
 
-    /// Whether the text is a number as Discord gives one to everything; it becomes a part of an address.
+    /// Returns true if the text is a number like the ids that Discord assigns. It becomes a part of an address.
     private static func isIdentity(_ text: String) -> Bool {
         (1...20).contains(text.utf8.count) && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
     }
 
-    /// Someone may have deleted it (topics/opcodes-and-status-codes.md: 10008).
+    /// Returns true if the message to edit does not exist (topics/opcodes-and-status-codes.md: 10008). Someone may
+    /// have deleted it.
     private static func isUnknownMessage(_ response: HTTPResponse) -> Bool {
         (try? response.json?.value("code")?.integer()) == 10_008
     }
 
-    /// Green, blue, orange or red.
+    /// Returns green for an end, and otherwise blue, orange or red by severity.
     private static func color(of notification: Notification) -> Int {
         if notification.isEnd { return 0x2E_A0_43 }
         return switch notification.severity {

@@ -5,14 +5,14 @@ internal import Receivers
 internal import Text
 internal import Time
 
-/// Mail by RFC 5322, with a text in UTF-8. `Message-ID` is the same for each attempt, so that a mailbox may drop a
-/// second copy (RFC 7352). All mails of an alert refer to the same id, so that its end joins its thread.
-/// `Auto-Submitted` (RFC 3834) keeps answering machines quiet.
+/// The format of mail by RFC 5322, with a text in UTF-8. `Message-ID` is the same for each attempt, so that a mailbox
+/// may drop a second copy (RFC 7352). All mails of an alert refer to the same id, so that its end joins its thread.
+/// `Auto-Submitted` (RFC 3834) suppresses automatic replies.
 struct EmailFormat: ReceiverFormat {
     private let target: ReceiverTarget
     private let server: MailServer
 
-    /// Longer subjects are cut by many programs.
+    /// The maximum length of a subject. Many programs cut longer ones.
     private static let subjectLimit = TextLimit.utf16(200)
     private static let textLimit = TextLimit.bytes(64 << 10)
 
@@ -46,8 +46,8 @@ struct EmailFormat: ReceiverFormat {
         response.generalDecision(at: now, for: target)
     }
 
-    /// The first digit of a reply says whether it is for good (RFC 5321, section 4.2.1). A recipient that is refused
-    /// does not keep the mail from the others.
+    /// Classifies a reply. Its first digit says whether it is permanent (RFC 5321, section 4.2.1). A recipient that
+    /// is refused does not prevent delivery to the others.
     func decision(on reply: MailReply, to recipients: [String]) -> DeliveryDecision {
         let isAccepted = (200..<400).contains(reply.status)
         let (refused, later) = (reply.refused.filter { $0.status >= 500 }, reply.refused.filter { $0.status < 500 })
@@ -60,7 +60,7 @@ struct EmailFormat: ReceiverFormat {
         return isAccepted ? .delivered(shortfall: text(refused)) : .refused(text(refused) ?? "there is no recipient")
     }
 
-    /// The server refused the message or the sender.
+    /// Classifies a refusal of the message or the sender.
     private func refusal(of reply: MailReply) -> DeliveryDecision {
         let reason = reply.text.isEmpty ? " (status \(reply.status))" : ": \(shown(reply.text))"
         return switch reply.status {
@@ -70,7 +70,8 @@ struct EmailFormat: ReceiverFormat {
         }
     }
 
-    /// `bad@example.org was refused: 550 5.1.1 No such user here`, for each; nil without any.
+    /// Lists refused recipients, such as `bad@example.org was refused: 550 5.1.1 No such user here`. Returns nil if
+    /// there are none.
     private func text(_ recipients: [RefusedRecipient]) -> String? {
         guard !recipients.isEmpty else { return nil }
         return recipients.map { recipient in
@@ -79,14 +80,15 @@ struct EmailFormat: ReceiverFormat {
         }.joined(separator: "; ")
     }
 
-    /// Whether such a text, or one that ends with it, is about this recipient.
+    /// Returns true if a list of refused recipients, or a text that ends with such a list, names this recipient.
     static func names(_ recipient: String, in text: String) -> Bool {
         ": \(text)".includes(": \(recipient) was refused") || text.includes("; \(recipient) was refused")
     }
 
     private func shown(_ text: String) -> String { String(target.redacted(text).prefix(Self.replyLimit)) }
 
-    /// Servers explain a refusal in up to some five lines.
+    /// The maximum number of characters of a reply that are shown. Servers explain a refusal in up to about five
+    /// lines.
     private static let replyLimit = 300
 
     static func content(of notification: Notification, from sender: String, to recipients: [String]) -> [UInt8] {
@@ -115,20 +117,21 @@ struct EmailFormat: ReceiverFormat {
         return Array(lines.joined(separator: "\r\n").utf8) + [13, 10]
     }
 
-    /// What all mails of one firing share; nil for a group.
+    /// Returns the id that all mails of one firing share, or nil for a group.
     private static func thread(of notification: Notification) -> String? {
         guard notification.events.count == 1, let event = notification.events.first?.occurrence, let rule = event.rule,
             let symbol = event.symbol, let bound = event.bound
         else { return nil }
         let since = event.details.firingSince ?? event.time
-        // FNV-1a: equal texts give equal ids, and the name of a rule may have any character.
+        // The hash is FNV-1a. Equal texts give equal ids, and the name of a rule may have any character.
         let named = (event.source.map { "\($0):" } ?? "") + rule
         let hash = named.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         return "\(String(hash, radix: 16)).\(symbol).\(bound.rawValue).\(since.milliseconds)"
     }
 }
 
-/// A header's text by RFC 2047: words in base64 of at most 75 characters, each whole characters, on lines of their own.
+/// Encodes the text of a header by RFC 2047: words in base64 of at most 75 characters, each on a line of its own. No
+/// word splits a character.
 func encodedHeader(_ text: String) -> String {
     guard !text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) || text.utf8.count > 60 else { return text }
     var words: [String] = []
@@ -143,7 +146,7 @@ func encodedHeader(_ text: String) -> String {
     return (words + [word]).map { "=?UTF-8?B?\(base64($0))?=" }.joined(separator: "\r\n ")
 }
 
-/// A time by RFC 5322, in UTC: `Sat, 21 Nov 2026 05:22:44 +0000`.
+/// Formats a time by RFC 5322, in UTC: `Sat, 21 Nov 2026 05:22:44 +0000`.
 func mailDate(_ time: WallTime) -> String {
     let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
     let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]

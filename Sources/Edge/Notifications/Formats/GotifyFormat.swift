@@ -5,13 +5,14 @@ internal import Receivers
 internal import Text
 internal import Time
 
-/// Gotify (gotify/server, api/message.go): JSON to `/message`, with the token of an application in a header. An error
-/// is `{"error": "Unauthorized", "errorCode": 401, "errorDescription": "…"}`.
+/// The format of Gotify (gotify/server, api/message.go): JSON to `/message`, with the token of an application in a
+/// header. An error is `{"error": "Unauthorized", "errorCode": 401, "errorDescription": "…"}`.
 struct GotifyFormat: ReceiverFormat {
     private let target: ReceiverTarget
     private let token: String
 
-    /// The server has no limits; these keep a notification readable on a phone.
+    /// The maximum length of a title. The server has no limits; this one and ``messageLimit`` keep a notification
+    /// readable on a phone.
     private static let titleLimit = TextLimit.bytes(250)
     private static let messageLimit = TextLimit.bytes(4_096)
 
@@ -24,7 +25,7 @@ struct GotifyFormat: ReceiverFormat {
         var writer = JSONWriter()
         writer.beginObject()
         writer.member("title", Self.titleLimit.cut(notification.title))
-        // A message without text is refused.
+        // The server rejects a message without text.
         let text = notification.body.isEmpty ? notification.title : notification.body
         writer.member("message", Self.messageLimit.cut(text))
         writer.member("priority", Self.priority(of: notification))
@@ -37,7 +38,8 @@ struct GotifyFormat: ReceiverFormat {
         response.generalDecision(at: now, for: target)
     }
 
-    /// The app shows 1 to 3 without a sound, 4 to 7 with one, and 8 to 10 also on top of the screen.
+    /// Returns the priority. The app shows 1 to 3 without a sound, 4 to 7 with a sound, and 8 to 10 also on top of
+    /// the screen.
     private static func priority(of notification: Notification) -> Int {
         switch notification.severity {
         case .info: 2

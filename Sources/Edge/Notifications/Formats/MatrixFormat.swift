@@ -4,9 +4,9 @@ internal import JSON
 internal import Receivers
 internal import Time
 
-/// Matrix (matrix-org/matrix-spec, data/api/client-server/room_send.yaml): the id of the notification is the
-/// transaction id, so that a repeated request creates no second message. An event has at most 65,536 bytes, with the
-/// text twice, so each has a quarter of that: characters may be escaped.
+/// The format of Matrix (matrix-org/matrix-spec, data/api/client-server/room_send.yaml). The id of the notification
+/// is the transaction id, so that a repeated request creates no second message. An event has at most 65,536 bytes and
+/// contains the text twice. The text is limited to an eighth of that, because escaping makes it longer.
 struct MatrixFormat: ReceiverFormat {
     private let target: ReceiverTarget
     private let token: String
@@ -40,7 +40,7 @@ struct MatrixFormat: ReceiverFormat {
         ]
     }
 
-    /// `retry_after_ms` in the body is deprecated, but older servers have nothing else.
+    /// Classifies a response. `retry_after_ms` in the body is deprecated, but older servers send nothing else.
     func decision(on response: HTTPResponse, at now: WallTime) -> DeliveryDecision {
         let general = response.generalDecision(at: now, for: target)
         guard response.status == 429, case .retry(let reason, nil, _) = general,
@@ -50,7 +50,7 @@ struct MatrixFormat: ReceiverFormat {
     }
 }
 
-/// The text for a part of a path: what RFC 3986 does not call unreserved is encoded.
+/// Encodes a text for a part of a path: every byte except those that RFC 3986 calls unreserved.
 func percentEncoded(_ text: String) -> String {
     text.utf8.map { byte in
         let isPlain = byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 || "-._~".utf8.contains(byte)

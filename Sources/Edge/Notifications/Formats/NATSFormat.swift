@@ -7,13 +7,14 @@ internal import NATS
 internal import Receivers
 internal import Time
 
-/// NATS JetStream (docs.nats.io, nats-concepts/jetstream/streams): each event is a message on `PREFIX.SOURCE.SYMBOL`,
-/// the same JSON as on the event socket. `Nats-Msg-Id` lets the stream drop a second copy within its duplicate window.
+/// The format of NATS JetStream (docs.nats.io, nats-concepts/jetstream/streams): each event is a message on
+/// `PREFIX.SOURCE.SYMBOL`, with the same JSON as on the event socket. `Nats-Msg-Id` lets the stream drop a second
+/// copy within its duplicate window.
 struct NATSFormat: ReceiverFormat {
     private let target: ReceiverTarget
     private let servers: [NATSServer]
 
-    /// The place of a source or symbol in the subject of an event that has none.
+    /// The placeholder in the subject of an event that has no source or no symbol.
     private static let none = "_"
 
     init(_ target: ReceiverTarget) throws(ReceiverFault) {
@@ -38,7 +39,8 @@ struct NATSFormat: ReceiverFormat {
         return [.publication(NATSPublication(servers: servers, credential: target.credential, messages: messages))]
     }
 
-    /// What is wrong is the stream or the login, which a person can correct while the queue is kept.
+    /// Classifies a response. Faults of the stream or the login are not final, because a person can correct them
+    /// while the queue is kept.
     func decision(on response: HTTPResponse, at now: WallTime) -> DeliveryDecision {
         let reason = response.reason(for: target)
         return switch response.status {

@@ -5,8 +5,9 @@ internal import Receivers
 internal import Text
 internal import Time
 
-/// ntfy (binwiederhier/ntfy, docs/publish.md; server/errors.go): JSON to the server's root, with the topic in it. The
-/// address of the settings ends with the topic. A message of more than 4,096 bytes would become an attachment.
+/// The format of ntfy (binwiederhier/ntfy, docs/publish.md; server/errors.go): JSON to the server's root, with the
+/// topic in the JSON. The address in the settings ends with the topic. A message of more than 4,096 bytes would
+/// become an attachment.
 struct NtfyFormat: ReceiverFormat {
     private let target: ReceiverTarget
     private let server: String
@@ -39,13 +40,13 @@ struct NtfyFormat: ReceiverFormat {
         return [.request(HTTPRequest(.post, server, headers: headers, body: writer.bytes))]
     }
 
-    /// Errors have a code of five digits; the server sends no `Retry-After`.
+    /// Classifies a response. Errors have a code of five digits; the server sends no `Retry-After`.
     func decision(on response: HTTPResponse, at now: WallTime) -> DeliveryDecision {
         let general = response.generalDecision(at: now, for: target)
         guard response.status == 429, let code = try? response.json?.value("code")?.integer() else { return general }
         let reason = response.reason(for: target)
         switch code {
-        // The quota of the day, and the lock after too many failed logins.
+        // The daily quota, and the lock after too many failed logins.
         case 42908: return .retry("the daily quota is used up" + reason, after: .seconds(3_600))
         case 42909: return .stopped("too many failed logins" + reason)
         default: return .retry("it asks for fewer notifications" + reason, after: .seconds(5))

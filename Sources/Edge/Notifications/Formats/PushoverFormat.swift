@@ -5,8 +5,9 @@ internal import Receivers
 internal import Text
 internal import Time
 
-/// Pushover's Message API (pushover.net/api): a title of at most 250 characters and a message of at most 1,024.
-/// Critical notifications are repeated until the user acknowledges them in the app, or until their alert ends.
+/// The format of Pushover's Message API (pushover.net/api): a title of at most 250 characters and a message of at
+/// most 1,024. Critical notifications are repeated until the user acknowledges them in the app, or until their alert
+/// ends.
 struct PushoverFormat: ReceiverFormat {
     private let target: ReceiverTarget
     private let token: String
@@ -42,7 +43,8 @@ struct PushoverFormat: ReceiverFormat {
         ]
     }
 
-    /// A status of 400 names what is invalid; 429 means that the messages of the month are used up.
+    /// Classifies a response. Status 400 names what is invalid; 429 means that the monthly quota of messages is used
+    /// up.
     func decision(on response: HTTPResponse, at now: WallTime) -> DeliveryDecision {
         let reason = response.reason(for: target)
         switch response.status {
@@ -62,7 +64,8 @@ struct PushoverFormat: ReceiverFormat {
         }
     }
 
-    /// If that fails, the repetition ends by itself within an hour.
+    /// Returns requests that cancel the repetition of earlier messages. If a request fails, the repetition ends by
+    /// itself within an hour.
     func cancellations(after notification: Notification) -> [OutgoingMessage]? {
         var writer = JSONWriter()
         writer.beginObject()
@@ -76,7 +79,7 @@ struct PushoverFormat: ReceiverFormat {
         }
     }
 
-    /// It becomes a part of an address.
+    /// Returns true if the text is a valid receipt, which becomes a part of an address.
     private static func isReceipt(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count)
             && text.utf8.allSatisfy { $0 &- 0x30 < 10 || ($0 | 0x20) &- 0x61 < 26 }
@@ -86,7 +89,7 @@ struct PushoverFormat: ReceiverFormat {
     private static let retrySeconds = 60
     private static let expirySeconds = 3_600
 
-    /// Low, normal, and one that repeats the message until it is acknowledged.
+    /// Returns low, normal or emergency priority. Emergency repeats the message until it is acknowledged.
     private static func priority(of severity: Severity) -> Int {
         switch severity {
         case .info: -1

@@ -2,8 +2,8 @@ internal import HTTP
 internal import Receivers
 internal import Time
 
-/// Prometheus' remote write 1.0, which also VictoriaMetrics, Mimir and Thanos take: prices instead of events. A test is
-/// a request without prices.
+/// The format of Prometheus' remote write 1.0, which VictoriaMetrics, Mimir and Thanos also accept: prices instead of
+/// events. A test is a request without prices.
 struct RemoteWriteFormat: ReceiverFormat {
     private let target: ReceiverTarget
 
@@ -25,7 +25,7 @@ struct RemoteWriteFormat: ReceiverFormat {
                 .post, target.url, headers: headers, body: WriteRequest.bytes(series, instance: instance)))
     }
 
-    /// A status of 400 also refuses prices that are older than those that the service has.
+    /// Classifies a response. Status 400 also rejects prices that are older than those the service has.
     func decision(on response: HTTPResponse, at now: WallTime) -> DeliveryDecision {
         response.generalDecision(at: now, for: target)
     }

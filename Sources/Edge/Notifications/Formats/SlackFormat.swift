@@ -4,9 +4,9 @@ internal import JSON
 internal import Receivers
 internal import Time
 
-/// Slack's incoming webhooks (docs.slack.dev, "Sending messages using incoming webhooks"): a header of at most 150
-/// characters and a section of at most 3,000, both as plain text, in which only `&`, `<` and `>` are escaped. Answers
-/// are plain text; 403, 404 and 410 mean that the webhook or its channel is gone.
+/// The format of Slack's incoming webhooks (docs.slack.dev, "Sending messages using incoming webhooks"): a header of
+/// at most 150 characters and a section of at most 3,000, both as plain text, in which only `&`, `<` and `>` are
+/// escaped. Responses are plain text; 403, 404 and 410 mean that the webhook or its channel is gone.
 struct SlackFormat: ReceiverFormat {
     private let target: ReceiverTarget
 
@@ -47,7 +47,7 @@ struct SlackFormat: ReceiverFormat {
         }
     }
 
-    /// Escaped, and cut so that the escaped text is within the limit.
+    /// Escapes a text, and cuts it so that the escaped text is within the limit.
     private static func escaped(_ text: String, limit: Int) -> String {
         var room = limit
         while true {

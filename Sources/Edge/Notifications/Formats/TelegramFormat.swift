@@ -5,8 +5,9 @@ internal import Receivers
 internal import Text
 internal import Time
 
-/// Telegram's Bot API, `sendMessage` (core.telegram.org/bots/api): plain text of at most 4,096 UTF-16 units, the title
-/// bold by an entity, so that nothing has to be escaped. The end of an alert is a reply to its message.
+/// The format of Telegram's Bot API, `sendMessage` (core.telegram.org/bots/api): plain text of at most 4,096 UTF-16
+/// units. An entity makes the title bold, so that nothing has to be escaped. The end of an alert is a reply to its
+/// message.
 struct TelegramFormat: ReceiverFormat {
     private let target: ReceiverTarget
     private let token: String
@@ -16,7 +17,7 @@ struct TelegramFormat: ReceiverFormat {
 
     init(_ target: ReceiverTarget) throws(ReceiverFault) {
         let token = try target.requiredCredential()
-        // It is a part of the path.
+        // The token is a part of the path.
         let isPlain = token.utf8.allSatisfy {
             $0 &- 0x30 < 10 || ($0 | 0x20) &- 0x61 < 26 || $0 == 0x3A || $0 == 0x5F || $0 == 0x2D
         }
@@ -49,7 +50,7 @@ struct TelegramFormat: ReceiverFormat {
             writer.key("reply_parameters")
             writer.beginObject()
             writer.member("message_id", message)
-            // Someone may have deleted it.
+            // Someone may have deleted the message.
             writer.member("allow_sending_without_reply", true)
             writer.endObject()
         }

@@ -6,12 +6,12 @@ internal import Receivers
 internal import Text
 internal import Time
 
-/// Standard Webhooks 1.0.0 (standard-webhooks/standard-webhooks, spec/standard-webhooks.md): `webhook-id`,
-/// `webhook-timestamp` and `webhook-signature`, an HMAC-SHA256 over `ID.TIMESTAMP.BODY`. `Idempotency-Key` is that of
-/// draft-ietf-httpapi-idempotency-key-header-07: a string in quotes.
+/// The format of Standard Webhooks 1.0.0 (standard-webhooks/standard-webhooks, spec/standard-webhooks.md):
+/// `webhook-id`, `webhook-timestamp` and `webhook-signature`, an HMAC-SHA256 over `ID.TIMESTAMP.BODY`.
+/// `Idempotency-Key` follows draft-ietf-httpapi-idempotency-key-header-07: a string in quotes.
 struct WebhookFormat: ReceiverFormat {
     private let target: ReceiverTarget
-    /// While a secret is replaced there are two.
+    /// The signing keys. There are two while a secret is being replaced.
     private let keys: [[UInt8]]
 
     init(_ target: ReceiverTarget) throws(ReceiverFault) {
@@ -28,7 +28,7 @@ struct WebhookFormat: ReceiverFormat {
     }
 
     private static let prefix = "whsec_"
-    /// As the specification wants it.
+    /// The length of a key in bytes that the specification requires.
     private static let keyBytes = 24...64
 
     func messages(for notification: Notification) -> [OutgoingMessage] {
@@ -69,7 +69,7 @@ struct WebhookFormat: ReceiverFormat {
         return writer.bytes
     }
 
-    /// `alert.fired`, `feed.stale`, `test`; `events` for a group.
+    /// Returns the type: `alert.fired`, `feed.stale`, `test`, or `events` for a group.
     private static func type(of notification: Notification) -> String {
         guard notification.events.count == 1, let kind = notification.events.first?.occurrence.kind else {
             return "events"

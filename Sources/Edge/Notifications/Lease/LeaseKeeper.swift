@@ -2,25 +2,25 @@ package import EventLoop
 package import Receivers
 internal import Time
 
-/// Keeps a lease, or stands by: lets the receivers notify while this daemon holds it, and drops what another daemon has
-/// notified.
+/// An agent that acquires and renews a lease, or stands by. Receivers notify while this daemon has the lease. On
+/// standby, the agent drops events that another daemon has notified.
 @LoopActor
 package final class LeaseKeeper {
-    /// What has changed, for the log.
+    /// A change of the lease, for the log.
     package enum Change: Equatable, Sendable {
         case held
-        /// Another daemon has it; its name.
+        /// Another daemon has the lease; the value is its name.
         case standby(String)
-        /// It could not be renewed or looked at; why.
+        /// The lease could not be renewed or read; the value is the reason.
         case failed(String)
     }
 
     /// The name of this daemon.
     package let name: String
-    /// Called when who may notify changes, or the store of the lease fails.
+    /// Called when the right to notify passes to another daemon, or when the store of the lease fails.
     package var onChange: (Change) -> Void = { _ in }
     package private(set) var lease: Lease
-    /// Why the store could not be asked the last time; nil if it could.
+    /// The reason why the last request to the store failed, or nil if it succeeded.
     package private(set) var failure: String?
     private let store: any LeaseStore
     private let service: NotificationService
@@ -29,7 +29,7 @@ package final class LeaseKeeper {
     private var task: Task<Void, Never>?
     private var isStopping = false
     private lazy var timer = LoopTimer { [weak self] in self?.act() }
-    /// Ends the notifying when the lease is over.
+    /// The timer that stops notifications when the lease expires.
     private lazy var end = LoopTimer { [weak self] in self?.checkEnd() }
 
     init(
@@ -42,13 +42,13 @@ package final class LeaseKeeper {
         lease = Lease(holder: "\(instance)@\(name)", length: settings.length)
     }
 
-    /// Whether this daemon may notify now.
+    /// True if this daemon may notify now.
     package var isHeld: Bool { lease.isHeld(at: clock.now().boot) }
 
-    /// Begins to look for the lease.
+    /// Starts to acquire the lease.
     package func start() { act() }
 
-    /// Gives the lease up, so that another daemon need not wait for its end.
+    /// Releases the lease, so that another daemon does not have to wait until it expires.
     package func stop() async {
         isStopping = true
         timer.disarm()
@@ -72,7 +72,7 @@ package final class LeaseKeeper {
         }
     }
 
-    /// Renews the lease, or looks whether it is free.
+    /// Renews the lease, or checks whether it is free.
     func turn() async {
         do throws(LeaseError) {
             try await step()
@@ -116,7 +116,7 @@ package final class LeaseKeeper {
         service.pause()
     }
 
-    /// Reports each change once; a failure alone changes nothing while the lease lasts.
+    /// Reports each change once. A failure alone changes nothing while the lease lasts.
     private func report(_ change: Change) {
         guard change != reported else { return }
         reported = change

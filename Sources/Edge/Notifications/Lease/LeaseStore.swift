@@ -5,19 +5,19 @@ internal import NATS
 package import Receivers
 internal import Time
 
-/// Keeps the record of a lease, by a key of NATS; tests implement it without a server.
+/// A store for the record of a lease, such as a key of NATS. Tests implement it without a server.
 @LoopActor
 package protocol LeaseStore: AnyObject {
-    /// The record and its revision; nil if there is none.
+    /// Returns the record and its revision, or nil if there is none.
     func read() async throws(LeaseError) -> (record: LeaseRecord, revision: UInt64)?
 
-    /// Replaces the record if it is still of that revision.
+    /// Replaces the record if it still has this revision.
     ///
-    /// - Returns: the new revision; nil if another daemon was faster.
+    /// - Returns: The new revision, or nil if another daemon was faster.
     func write(_ record: LeaseRecord, over revision: UInt64) async throws(LeaseError) -> UInt64?
 }
 
-/// Why the record could not be read or written, for people.
+/// The reason why the record could not be read or written, as text for people.
 package struct LeaseError: Error, Equatable, Sendable {
     package var text: String
 }
@@ -40,12 +40,12 @@ final class NATSLeaseStore: LeaseStore {
     func read() async throws(LeaseError) -> (record: LeaseRecord, revision: UInt64)? {
         try await ask { client throws(NATSError) in
             if !self.hasStore {
-                // The answer does not matter: a store that exists has other settings than these, perhaps.
+                // The reply does not matter: a store that exists already may have other settings.
                 _ = try await client([self.key.creation])
                 self.hasStore = true
             }
             guard let value = try NATSKey.value(try await client([self.key.question])[0]) else { return nil }
-            // What cannot be read is replaced once it is no longer renewed.
+            // A record that cannot be read is replaced once it is no longer renewed.
             let record = LeaseRecord(value.bytes) ?? LeaseRecord(holder: "", name: "unknown")
             return (record, value.revision)
         }
@@ -87,10 +87,11 @@ final class NATSLeaseStore: LeaseStore {
 
 extension LeaseRecord {
     private static let limit = 64 << 10
-    /// Names in settings have at most this, and most names of machines.
+    /// The maximum length of a name. Names in settings are no longer than this, and neither are most host names.
     private static let nameLimit = 64
 
-    /// `{"holder":"…","name":"one","released":false,"polled":{"wazirx":1795271999000},"oldest":{}}`
+    /// The record as JSON:
+    /// `{"holder":"…","name":"one","released":false,"polled":{"wazirx":1795271999000},"oldest":{}}`.
     var bytes: [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
@@ -111,7 +112,7 @@ extension LeaseRecord {
         return writer.bytes
     }
 
-    /// Nil for anything else.
+    /// Parses a record. Nil for anything else.
     package init?(_ bytes: [UInt8]) {
         guard let document = try? JSONDocument(bytes, limit: Self.limit), var object = try? document.root.object(),
             let holder = try? object.member("holder")?.string(), let name = try? object.member("name")?.string()
@@ -122,7 +123,8 @@ extension LeaseRecord {
             polled: Self.times(object.member("polled")), oldest: Self.times(object.member("oldest")))
     }
 
-    /// A name for people, which is stored with each event that the other daemon has notified.
+    /// Returns the name in printable ASCII. It is shown to people, and stored with each event that the other daemon
+    /// has notified.
     private static func plain(_ name: String) -> String {
         let characters = name.unicodeScalars.prefix(nameLimit).map { scalar in
             (0x20...0x7E).contains(scalar.value) ? Character(scalar) : "?"

@@ -6,7 +6,7 @@ package import Receivers
 internal import Time
 
 extension NotificationService {
-    /// Makes the receivers wait for a lease; nil if the settings have none.
+    /// Makes the receivers wait for a lease. Returns nil if the settings have none.
     package func standBy(_ settings: LeaseSettings, instance: String, machine: String) -> LeaseKeeper? {
         guard settings.isEnabled else { return nil }
         let store = NATSLeaseStore(settings, environment)
@@ -21,7 +21,7 @@ extension NotificationService {
         return keeper
     }
 
-    /// What others need to know to take over from this daemon.
+    /// Returns the state that other daemons need to take over from this one.
     func leaseRecord(holder: String, name: String) -> LeaseRecord {
         var record = LeaseRecord(holder: holder, name: name)
         for (source, time) in host?.polledThrough() ?? [:] { record.polled[source.description] = time }
@@ -29,16 +29,17 @@ extension NotificationService {
         return record
     }
 
-    /// Drops what the holder of the lease has notified.
+    /// Drops events that the holder of the lease has notified.
     func dropCovered(by record: LeaseRecord) {
         guard let host else { return }
         var other = record
-        // Clocks that are further apart say nothing of what the other one has seen.
+        // A time in the future comes from a clock that is too far off. It says nothing about what the other daemon
+        // has seen.
         let newest = WallTime(milliseconds: environment.clock.now().wall.milliseconds + LeaseRecord.skew.count)
         other.polled = other.polled.filter { $0.value <= newest }
         for view in views where !view.queued.isEmpty {
             let name = view.receiver.name
-            // Events of the future cannot be covered, and need no look at what they are about.
+            // Events after the latest poll of the other daemon cannot be covered, so their sources are not looked up.
             let old = view.queued.filter { other.covers($0.time, of: nil, at: name) }
             let sources = Dictionary(
                 host.events(numbered: old.map(\.number)).map { ($0.number, $0.occurrence.source?.description) }
@@ -54,8 +55,8 @@ extension NotificationService {
 }
 
 extension NotificationEnvironment {
-    /// The client of a lease. All servers together have the time between two renewals, so that those that hang do not
-    /// cost the lease while one answers.
+    /// Returns the client for a lease. All servers together get the time between two renewals, so that servers that
+    /// hang do not cost the lease while another one answers.
     @LoopActor
     func client(for settings: LeaseSettings) -> any NotificationSending {
         var configuration = HTTPConfiguration(userAgent: userAgent)

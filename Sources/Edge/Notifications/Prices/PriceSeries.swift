@@ -1,12 +1,12 @@
 package import Market
 package import Time
 
-/// Prices of one market, for a service that keeps them.
+/// Prices of one market, for a service that stores them.
 package struct PriceSeries: Equatable, Sendable {
     package struct Key: Hashable, Sendable {
         package var source: SourceName
         package var symbol: Symbol
-        /// The asset of the prices; nil when it is not known.
+        /// The quote asset, or nil if unknown.
         package var quote: Asset?
 
         package init(source: SourceName, symbol: Symbol, quote: Asset?) {
@@ -17,9 +17,9 @@ package struct PriceSeries: Equatable, Sendable {
     }
 
     package struct Sample: Equatable, Sendable {
-        /// Nil where the prices end, because the market or its source is gone.
+        /// The price, or nil where the prices end because the market or its source is gone.
         package var price: Price?
-        /// When the price was received.
+        /// The time at which the price was received.
         package var time: WallTime
 
         package init(_ price: Price?, at time: WallTime) {
@@ -29,7 +29,7 @@ package struct PriceSeries: Equatable, Sendable {
     }
 
     package var key: Key
-    /// In order of time.
+    /// The samples, in order of time.
     package var samples: [Sample]
 
     package init(_ key: Key, _ samples: [Sample]) {
@@ -41,11 +41,11 @@ package struct PriceSeries: Equatable, Sendable {
 /// Prices that a service does not have yet.
 package struct PriceBatch: Equatable, Sendable {
     package var series: [PriceSeries] = []
-    /// Until when the prices of each source are in it.
+    /// The time up to which the batch has the prices of each source.
     package var positions: [SourceName: WallTime] = [:]
     /// The markets that have a price now.
     package var open: Set<PriceSeries.Key> = []
-    /// Whether there are later prices already.
+    /// True if there are later prices that are not in the batch.
     package var hasMore = false
 
     package init() {}

@@ -4,10 +4,10 @@ internal import Time
 /// A message of Prometheus' remote write 1.0 (prometheus.io/docs/specs/prw/remote_write_spec): protobuf in a block of
 /// snappy (google/snappy, format_description.txt).
 ///
-/// The block consists of literals, which every reader of snappy takes: prices barely compress, and a poll of 450
-/// markets is 35 kB.
+/// The block consists of literals, which every snappy decoder accepts. Prices barely compress, and a poll of 450
+/// markets has 35 kB.
 enum WriteRequest {
-    /// What marks the end of a series: one of the values that are not numbers.
+    /// The marker for the end of a series, which is one of the NaN values.
     static let staleMarker: UInt64 = 0x7FF0_0000_0000_0002
 
     static func bytes(_ series: [PriceSeries], instance: String) -> [UInt8] {
@@ -16,8 +16,8 @@ enum WriteRequest {
         return snappy(message.bytes)
     }
 
-    /// `TimeSeries { repeated Label labels = 1; repeated Sample samples = 2; }`, the labels in the order of their
-    /// names.
+    /// Encodes `TimeSeries { repeated Label labels = 1; repeated Sample samples = 2; }`, with the labels ordered by
+    /// name.
     private static func timeSeries(_ series: PriceSeries, instance: String) -> [UInt8] {
         var labels = [
             ("__name__", "alertd_price"), ("instance", instance), ("job", "alertd"),
@@ -40,7 +40,8 @@ enum WriteRequest {
         return writer.bytes
     }
 
-    /// The length of the content, then literals: a tag with two bytes for a length less one.
+    /// Encodes a snappy block: the length of the content, then literals. The tag of a literal has two bytes for its
+    /// length minus 1.
     static func snappy(_ content: [UInt8]) -> [UInt8] {
         var block = ProtobufWriter()
         block.variable(UInt64(content.count))
@@ -56,7 +57,7 @@ enum WriteRequest {
     }
 }
 
-/// Writes the fields of a message (protobuf.dev, programming-guides/encoding).
+/// A writer for the fields of a message (protobuf.dev, programming-guides/encoding).
 private struct ProtobufWriter {
     var bytes: [UInt8] = []
 

@@ -1,11 +1,12 @@
 internal import Text
 
-/// The text of a `receiver_failed`: `receiver phone has failed for 5m: the service is not available (status 503): …`.
+/// The text of a `receiver_failed` event: `receiver phone has failed for 5m: the service is not available (status
+/// 503): …`.
 ///
-/// A service may give other details each time, such as the number of the request. What precedes them is the kind of the
-/// failure.
+/// A service may add different details each time, such as the number of the request. The text before the details is
+/// the kind of the failure.
 struct FailureText: Equatable {
-    /// `has failed`, maybe with a length of time, or `does not reach all recipients`.
+    /// The predicate: `has failed`, possibly with a length of time, or `does not reach all recipients`.
     private let predicate: String
     private let reason: String
 
@@ -13,7 +14,7 @@ struct FailureText: Equatable {
         (self.predicate, self.reason) = (predicate, reason)
     }
 
-    /// Reads the text that an earlier process reported; nil if it has another form.
+    /// Parses the text that an earlier process reported. Nil if it has another form.
     init?(_ text: String, of receiver: String) {
         let start = Self.start(for: receiver)
         guard text.hasPrefix(start) else { return nil }
@@ -23,7 +24,8 @@ struct FailureText: Equatable {
 
     func text(for receiver: String) -> String { "\(Self.start(for: receiver))\(predicate): \(reason)" }
 
-    /// Whether both are about the same failure, however long it lasts and whatever details the service adds.
+    /// Returns true if both texts are about the same failure, however long it lasts and whatever details the service
+    /// adds.
     func isSameKind(as other: FailureText) -> Bool {
         isPartial == other.isPartial && kind == other.kind
     }

@@ -5,11 +5,11 @@ package import Receivers
 
 /// Messages for a stream of NATS JetStream.
 package struct NATSPublication: Equatable, Sendable {
-    /// Of one cluster, in the order in which they are tried.
+    /// The servers of one cluster, in the order in which they are tried.
     package var servers: [NATSServer]
-    /// A secret; nil without one.
+    /// The secret, or nil for none.
     package var credential: String?
-    /// At least one; each is to be stored.
+    /// The messages to store, at least one.
     package var messages: [NATSRequest]
 }
 
@@ -21,11 +21,11 @@ extension HTTPClient: NotificationSending {
     }
 }
 
-/// What a stream says about a message: `{"stream":"ALERTD","seq":5}` or `{"error":{"code":400,"description":"…"}}`.
+/// A stream's reply to a message: `{"stream":"ALERTD","seq":5}` or `{"error":{"code":400,"description":"…"}}`.
 struct StreamReply: Equatable {
-    /// 200 if the message is stored.
+    /// The status, which is 200 if the message is stored.
     var status: Int
-    /// The stream and the number of the message in it, or what is wrong.
+    /// The stream and the number of the message in it, or the error.
     var text: String
 }
 
@@ -40,7 +40,7 @@ extension StreamReply {
         } else {
             let status = (try? document.value("error", "code")?.integer()) ?? 500
             let text = (try? document.value("error", "description")?.string()) ?? ""
-            // Any other code than that of a stored message.
+            // The status must not look like that of a stored message or of a refused login.
             self.init(status: (400...599).contains(status) && status != 401 ? status : 500, text: text)
         }
     }
@@ -52,7 +52,7 @@ extension StreamReply {
 }
 
 extension [StreamReply] {
-    /// The first that is not stored, or else the last.
+    /// The first reply that does not confirm storage, or else the last reply.
     var worst: StreamReply {
         first { $0.status != 200 } ?? last ?? StreamReply(status: 500, text: "there was no reply")
     }

@@ -2,19 +2,19 @@ internal import EventLoop
 internal import Receivers
 internal import Time
 
-/// When a receiver may be sent its next notification.
+/// The schedule that decides when a receiver may be sent its next notification.
 struct NotificationPace {
     private var schedule = DeliverySchedule()
     /// The earliest time of the next attempt.
     var notBefore: BootTime?
-    /// When the oldest event arrived that is not in a notification yet.
+    /// The time of arrival of the oldest event that is not in a notification yet.
     var groupStart: BootTime?
-    /// Whether the next attempt does not wait: a user asked for it.
+    /// True if the next attempt does not wait, because a user asked for it.
     var isHurried = false
-    /// When notifications were accepted within the last minute.
+    /// The times at which notifications were accepted within the last minute.
     private var accepted: [BootTime] = []
 
-    /// How long to wait before the next notification; nil when it is due.
+    /// Returns the time to wait before the next notification, or nil if it is due.
     mutating func wait(
         at now: Instant, quiet: Milliseconds?, _ queue: NotificationQueue, _ receiver: Receiver
     ) -> Milliseconds? {
@@ -31,15 +31,15 @@ struct NotificationPace {
         return wait > .zero ? wait : nil
     }
 
-    /// Notes that a notification was accepted, and for how long the server asked to wait.
+    /// Records that a notification was accepted, and the pause that the server asked for.
     mutating func accept(at now: BootTime, pause: Milliseconds?) {
         accepted.append(now)
         notBefore = pause.map { now.advanced(by: $0) }
     }
 
-    /// Notes that an attempt failed.
+    /// Records that an attempt failed.
     ///
-    /// - Returns: how long to wait before the next one.
+    /// - Returns: The time to wait before the next attempt.
     mutating func fail(
         retryAfter wait: Milliseconds?, random: inout any RandomNumberGenerator & Sendable
     ) -> Milliseconds {
@@ -49,12 +49,12 @@ struct NotificationPace {
     mutating func succeed() { schedule.succeed() }
 }
 
-/// How a receiver is reached, with its credentials as they were at the first attempt.
+/// The connection to a receiver, with its credentials as of the first attempt.
 struct ReceiverConnection {
     private(set) var target: ReceiverTarget?
     private var tools: (any ReceiverFormat, any NotificationSending)?
 
-    /// What makes messages and what sends them.
+    /// Returns the format that makes messages, and the client that sends them.
     @LoopActor
     mutating func ready(
         to receiver: Receiver, in environment: NotificationEnvironment
@@ -70,7 +70,7 @@ struct ReceiverConnection {
 
 /// The users who wait for the outcome of an attempt.
 struct OutcomeWaiters {
-    /// The number of the last event that was queued when an attempt failed; 0 after a success.
+    /// The number of the last event that was queued when an attempt failed, or 0 after a success.
     var failedThrough: Int64 = 0
     private var all: [(number: Int64, outcome: OneShot<AttemptOutcome, Never>)] = []
 
@@ -78,7 +78,7 @@ struct OutcomeWaiters {
 
     mutating func remove(_ outcome: OneShot<AttemptOutcome, Never>) { all.removeAll { $0.outcome === outcome } }
 
-    /// Answers those who wait for an event up to a number.
+    /// Reports an outcome to the users who wait for an event up to this number.
     @LoopActor
     func answer(_ outcome: AttemptOutcome, through last: Int64) {
         for waiter in all where waiter.number <= last { waiter.outcome.finish(.success(outcome)) }

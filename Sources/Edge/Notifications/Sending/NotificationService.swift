@@ -3,27 +3,28 @@ package import Events
 package import Receivers
 internal import Time
 
-/// All receivers: decides which of them get an event, keeps their queues, and delivers.
+/// The service for all receivers: decides which of them get an event, manages their queues, and delivers.
 ///
-/// Events are appended before they are committed, so that the queue is stored with them, and sent after that
-/// (``wake()``).
+/// Events are appended before they are committed, so that the queue is stored with them. They are sent after the
+/// commit (``wake()``).
 @LoopActor
 package final class NotificationService {
     package private(set) var routing: ReceiverRouting
-    /// The routing before a reload, until its events are sent: alerts that it ends are reported where their firing was.
+    /// The routing before a reload, until the events of the reload are sent. Alerts that the reload ends are reported
+    /// to the receivers of their firings.
     private var formerRouting: ReceiverRouting?
     package internal(set) var environment: NotificationEnvironment
-    /// Set before the first event.
+    /// The host, which must be set before the first event.
     package weak var host: (any NotificationHost)?
     package weak var recorder: (any NotificationRecorder)?
-    /// Whether this daemon is the one that notifies.
+    /// Returns true if this daemon is the one that notifies.
     var mayNotify: () -> Bool = { true }
     private(set) var workers: [String: ReceiverWorker] = [:]
     private var changes = QueueChanges()
     private(set) var isStopping = false
     private lazy var reminders = LoopTimer(accuracy: .seconds(1)) { [weak self] in self?.sendReminders() }
 
-    /// Makes a service with empty queues.
+    /// Creates a service with empty queues.
     package init(_ routing: ReceiverRouting, _ environment: NotificationEnvironment) {
         self.routing = routing
         self.environment = environment
@@ -32,7 +33,7 @@ package final class NotificationService {
         }
     }
 
-    /// Continues with the queues that were stored; those of receivers that are gone are dropped.
+    /// Continues with the stored queues. Drops the queues of receivers that no longer exist.
     package func restore(_ stored: StoredQueues) {
         for (name, entries) in stored.queued.sorted(by: { $0.key < $1.key }) {
             guard let receiver = routing.receivers.first(where: { $0.name == name }) else {
@@ -40,18 +41,19 @@ package final class NotificationService {
                 continue
             }
             let own = workers[name]?.queue.entries ?? []
-            // What it was sending is sent again, as part of the whole queue.
+            // The batch in progress is sent again, as part of the whole queue.
             workers[name]?.cancel()
             let queue = NotificationQueue(entries + own, batch: stored.batches[name])
             workers[name] = ReceiverWorker(receiver, queue, service: self)
         }
     }
 
-    /// Applies other settings. Receivers that had stopped try again; queues of receivers that are gone are dropped.
+    /// Applies new settings. Receivers that had stopped try again. Queues of receivers that no longer exist are
+    /// dropped.
     package func replace(_ new: ReceiverRouting) {
         formerRouting = routing
         routing = new
-        // What fires may have another severity now, so it is sent again at once.
+        // Firing alerts may have another severity now, so they are sent again immediately.
         reminders.disarm()
         let names = Set(new.receivers.map(\.name))
         for (name, worker) in workers where !names.contains(name) {
@@ -77,7 +79,7 @@ package final class NotificationService {
 
     /// Appends events to the queues of their receivers.
     ///
-    /// - Returns: what is to be stored with the events: these and all other changes of the queues.
+    /// - Returns: The changes to store with the events: these, and all other changes of the queues.
     package func append(_ events: [Event]) -> QueueChanges {
         let ends = workers.isEmpty ? [:] : receivers(ofEnds: events.filter(\.endsRule))
         for event in events {
@@ -88,8 +90,9 @@ package final class NotificationService {
         return takeChanges()
     }
 
-    /// Where the ends of rules go, by number: to the receivers of the firings. The settings may no longer name these: a
-    /// reload knows the settings before it, a start what was stored. What is missing goes by the settings.
+    /// Returns the receivers for the ends of rules, by event number: the receivers of the firings. The settings may
+    /// no longer name these receivers. During a reload, the previous settings give them; after a start, the stored
+    /// deliveries do. An end that is missing from the result is routed by the settings.
     private func receivers(ofEnds ends: [Event]) -> [Int64: [String]] {
         guard !ends.isEmpty else { return [:] }
         if let formerRouting {
@@ -99,7 +102,8 @@ package final class NotificationService {
         return Dictionary(
             uniqueKeysWithValues: ends.compactMap { end in
                 guard let names = notified[end.number] else { return nil }
-                // Reminders go by the settings, so their receivers may know of the firing without an event.
+                // Reminders are routed by the settings, so their receivers may know about the firing without an
+                // event.
                 let named = Set(routing.names(for: end.occurrence))
                 let receivers = routing.receivers.filter {
                     names.contains($0.name) || $0.kind.profile.needsReminders && named.contains($0.name)
@@ -108,7 +112,7 @@ package final class NotificationService {
             })
     }
 
-    /// Sends what is due.
+    /// Sends the notifications that are due.
     package func wake() {
         formerRouting = nil
         for receiver in routing.receivers { workers[receiver.name]?.wake() }
@@ -117,23 +121,23 @@ package final class NotificationService {
 
     private var needsReminders: Bool { routing.receivers.contains(where: \.kind.profile.needsReminders) }
 
-    /// Sends firing alerts again to the receivers that may have forgotten them: at the start, and periodically.
+    /// Sends firing alerts again to receivers that may have forgotten them, at the start and periodically.
     func sendReminders() {
         guard !isStopping, needsReminders, mayNotify() else { return }
         reminders.arm(after: environment.reminderPeriod)
         for receiver in routing.receivers { workers[receiver.name]?.remind() }
     }
 
-    /// Sends new prices to the receivers that get them: to be called after each poll, and when a source is stale.
+    /// Sends new prices to the receivers of prices. Call it after each poll, and when a source is stale.
     package func sendPrices() {
         guard mayNotify() else { return }
         for worker in workers.values { worker.sendPrices() }
     }
 
-    /// Sends nothing until a lease allows it.
+    /// Prevents all sending until a lease allows it.
     package func hold() { mayNotify = { false } }
 
-    /// Ends the attempts in progress; what they were to deliver stays queued.
+    /// Cancels the attempts in progress. Their notifications stay queued.
     func pause() {
         reminders.disarm()
         for worker in workers.values { worker.cancel() }
@@ -144,12 +148,12 @@ package final class NotificationService {
         workers[name]?.drop(through: last, reason)
     }
 
-    /// Gives events other numbers: those that turned out to be taken.
+    /// Gives events other numbers, if their numbers turned out to be taken.
     package func renumber(_ number: (Int64) -> Int64) {
         for worker in workers.values { worker.renumber(number) }
     }
 
-    /// Lets attempts in progress end, for a moment; what was not delivered stays queued.
+    /// Lets attempts in progress finish for at most 2 s. Notifications that were not delivered stay queued.
     package func finish() async {
         isStopping = true
         reminders.disarm()
@@ -163,7 +167,7 @@ package final class NotificationService {
     }
 }
 
-// MARK: What is stored
+// MARK: Stored changes
 
 extension NotificationService {
     func noteAdded(_ entry: QueuedNotification, to name: String) {
@@ -191,7 +195,7 @@ extension NotificationService {
         return changes
     }
 
-    /// The queues as a whole, for a file that may lack earlier changes than the last ones.
+    /// Returns the queues as a whole, with the last outcomes, for a file that may lack earlier changes.
     package func everything(after last: QueueChanges) -> QueueChanges {
         var everything = QueueChanges(replacesAll: true, settled: last.settled)
         for (name, worker) in workers {
@@ -202,21 +206,21 @@ extension NotificationService {
     }
 }
 
-// MARK: What users ask for
+// MARK: Requests of users
 
-/// A receiver as it is now.
+/// The current state of a receiver.
 package struct ReceiverView: Sendable {
     package var receiver: Receiver
     package var progress: ReceiverProgress
-    /// What waits, oldest first.
+    /// The waiting events, oldest first.
     package var queued: [QueuedNotification]
 
-    /// Why it sends nothing until its settings or credential change; nil while it may send.
+    /// The reason why the receiver gets nothing until its settings or credential change, or nil while it may.
     package var blocker: String? { progress.stopReason ?? progress.fault }
 }
 
 extension NotificationService {
-    /// In the order of the settings.
+    /// The receivers, in the order of the settings.
     package var views: [ReceiverView] {
         routing.receivers.compactMap { receiver in
             workers[receiver.name].map {
@@ -225,35 +229,36 @@ extension NotificationService {
         }
     }
 
-    /// Whether nothing is under way and no timer is armed: nothing of the receivers wakes the process before the next
-    /// event. With an Alertmanager, which is sent periodically what fires, that is never so.
+    /// True if no attempt is in progress and no timer is armed, so that receivers do not wake the process before the
+    /// next event. Never true with an Alertmanager, which gets reminders of firing alerts periodically.
     var isAtRest: Bool { !reminders.isArmed && workers.values.allSatisfy(\.isAtRest) }
 
-    /// The numbers of the events that are being sent to a receiver, or were and will be again.
+    /// Returns the numbers of the events that are being sent to a receiver, or were being sent and will be sent
+    /// again.
     package func openEvents(of name: String) -> [Int64] { workers[name]?.queue.openEvents ?? [] }
 
-    /// Tries to deliver what waits, without waiting for the next attempt; nil for all receivers.
+    /// Tries to deliver waiting events without waiting for the next attempt. Nil means all receivers.
     package func retry(_ name: String?) {
         for (key, worker) in workers where name == nil || key == name {
             worker.replace(worker.receiver, triesNow: true)
         }
     }
 
-    /// Drops what waits for a receiver; what is being sent may still arrive.
+    /// Drops the events that wait for a receiver. An event that is being sent may still arrive.
     ///
-    /// - Returns: how many events.
+    /// - Returns: The number of dropped events.
     package func drop(_ name: String, by user: UserIdentity) -> Int {
         workers[name]?.drop("dropped by \(user)") ?? 0
     }
 
-    /// What an attempt to deliver an event leads to; nil when there is no such receiver.
+    /// Waits for the outcome of an attempt to deliver an event. Returns nil if there is no such receiver.
     package func outcome(of number: Int64, at name: String, within limit: Duration) async -> AttemptOutcome? {
         await workers[name]?.outcome(of: number, within: limit)
     }
 }
 
 extension Event {
-    /// Whether somebody is to be notified that the rule of a firing alert was changed or removed.
+    /// True if receivers are notified that the rule of a firing alert was changed or removed.
     fileprivate var endsRule: Bool {
         occurrence.notified && (occurrence.reason == .ruleRemoved || occurrence.reason == .ruleChanged)
     }

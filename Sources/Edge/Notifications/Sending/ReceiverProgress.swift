@@ -1,38 +1,39 @@
 package import Time
 
-/// What a receiver has done since the start, and what it is doing.
+/// The counts of a receiver since the start, and its current state.
 package struct ReceiverProgress: Sendable {
-    /// Events.
+    /// The number of delivered events.
     package var delivered = 0
-    /// Events that the receiver refused for good.
+    /// The number of events that the receiver permanently refused.
     package var refused = 0
-    /// Events that could not be delivered within the receiver's `max_age`.
+    /// The number of events that could not be delivered within the receiver's `max_age`.
     package var expired = 0
-    /// Events that a user dropped, for which the queue was full, or that another daemon has notified.
+    /// The number of events that were dropped: by a user, because the queue was full, or because another daemon has
+    /// notified them.
     package var dropped = 0
-    /// Requests, and those of them that failed.
+    /// The number of attempts. ``failures`` counts those that failed.
     package var attempts = 0
     package var failures = 0
-    /// Nil before the first one.
+    /// The time of the last attempt, or nil before the first one.
     package var lastAttempt: WallTime?
     package var lastSuccess: WallTime?
-    /// When a request last failed, and why; nil if none has.
+    /// The time and the reason of the last failure, or nil if there was none.
     package var lastFailure: (time: WallTime, reason: String)?
-    /// When the current failure began; nil while it works.
+    /// The start of the current failure, or nil while the receiver works.
     package var failingSince: Instant?
-    /// Whether the current failure was reported.
+    /// True if the current failure was reported.
     package var isReported = false
-    /// Which recipients did not get the last notification, and why, although others did; nil if all got it.
+    /// The recipients that did not get the last notification although others did, and why, or nil if all got it.
     package var shortfall: String?
-    /// Why it sends nothing until its settings or credential change; nil while it may send.
+    /// The reason why the receiver gets nothing until its settings or credential change, or nil while it may.
     package var stopReason: String?
-    /// Why it could not send with its settings and the credentials as they were when it got them; nil if it could.
+    /// The fault of the settings and credentials at the time they were applied, or nil if they could be used.
     package var fault: String?
-    /// When it sends next; nil when nothing waits for a time.
+    /// The time of the next attempt, or nil if none is scheduled.
     package var nextAttempt: BootTime?
 }
 
-/// What an attempt to deliver an event led to; the texts are for people.
+/// The outcome of an attempt to deliver an event. The texts are for people.
 package enum AttemptOutcome: Equatable, Sendable {
     case delivered
     case waiting(String)

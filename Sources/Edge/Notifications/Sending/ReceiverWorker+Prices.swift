@@ -3,9 +3,9 @@ internal import Market
 internal import Receivers
 internal import Time
 
-/// How far a receiver of prices has got.
+/// The progress of a receiver of prices.
 struct PriceProgress {
-    /// Until when it has the prices of each source; those that are missing begin with the next poll.
+    /// The time up to which it has the prices of each source. Sources that are missing begin with the next poll.
     var positions: [SourceName: WallTime] = [:]
     /// The markets whose prices have not ended.
     var open: Set<PriceSeries.Key> = []
@@ -13,13 +13,13 @@ struct PriceProgress {
     var notBefore: BootTime?
 }
 
-// Prices need no queue: what was not accepted is still in the history of prices. Each poll is the occasion for an
-// attempt, so there is no timer either.
+// Prices need no queue: prices that were not accepted are still in the history. Each poll triggers an attempt, so
+// there is no timer either.
 extension ReceiverWorker {
-    /// The most samples of a request: some 150 kB.
+    /// The maximum number of samples in a request, which are about 150 kB.
     static let samplesPerRequest = 5_000
 
-    /// Sends the prices that the service does not have yet, unless it is being sent something.
+    /// Sends the prices that the service does not have yet, unless a request is in progress.
     func sendPrices() {
         guard receiver.kind.profile.sendsPrices, task == nil, !service.isStopping,
             service.mayNotify(), let host = service.host, canContinue()
@@ -46,7 +46,7 @@ extension ReceiverWorker {
         let positions = prices.positions.mapValues { max($0, oldest) }
         var batch = host.prices(
             of: receiver.filter.symbols, after: positions, limit: Self.samplesPerRequest)
-        // The end of what no longer has a price, once.
+        // A market that no longer has a price gets the end of its series once.
         guard !batch.hasMore else { return batch }
         for key in prices.open.subtracting(batch.open).sorted(by: { $0.symbol < $1.symbol }) {
             batch.series.append(PriceSeries(key, [PriceSeries.Sample(nil, at: now)]))

@@ -3,11 +3,11 @@ internal import Events
 internal import Receivers
 internal import Time
 
-// Alertmanagers forget alerts when they restart, and one of several may have missed some. So they are sent again
-// from time to time, between the notifications of the queue: an attempt is never in progress at the same time, so that
-// nothing that has just resolved is reported as firing.
+// Alertmanagers forget alerts when they restart, and one of several may have missed some. Firing alerts are therefore
+// sent again periodically, between the notifications of the queue. No attempt is in progress at the same time, so an
+// alert that has just resolved is never reported as firing.
 extension ReceiverWorker {
-    /// Sends firing alerts again, unless something else is being sent or the receiver is failing.
+    /// Sends firing alerts again, unless something else is being sent or the receiver has stopped.
     func remind() {
         guard receiver.kind.profile.needsReminders, task == nil, !service.isStopping,
             service.mayNotify(), canContinue()
@@ -55,10 +55,10 @@ extension ReceiverWorker {
         return decision
     }
 
-    /// An Alertmanager tells alerts apart by their severity: what ends has to end with each that it was reported with,
-    /// and what a reload gave another one ends with the former one. What it was reported with before a restart is
-    /// looked up once. Each look at the events of an alert takes some milliseconds, and a poll does not wait for more
-    /// than one.
+    /// Adds the earlier severities of alerts. An Alertmanager distinguishes alerts by severity: an alert must end
+    /// with each severity that it was reported with, and an alert whose severity a reload has changed must end with
+    /// the former one. Severities from before a restart are looked up once. Looking through the events of an alert
+    /// takes a few milliseconds, and a poll waits for one such lookup at most.
     func addFormerSeverities(to notification: inout Notification) async {
         guard receiver.kind.profile.needsReminders, let host = service.host else { return }
         for (place, event) in notification.events.enumerated() {
@@ -76,15 +76,16 @@ extension ReceiverWorker {
         }
     }
 
-    /// What fires, what has ended without an event that says so, and what has ended since a server may have missed it.
-    /// Alerts of which something waits in the queue follow with that.
+    /// Returns alerts that are firing, alerts that have ended without an event that reports it, and alerts that have
+    /// ended since a server may have missed messages. Leaves out alerts with events in the queue, because these
+    /// events follow.
     private func reminders(from host: any NotificationHost) -> [Event] {
         let waiting = Set(host.events(numbered: queue.entries.map(\.number)).map { AlertIdentity($0.occurrence) })
         let firing = host.firingEvents().filter { isMine($0) && !waiting.contains(AlertIdentity($0.occurrence)) }
         let open = waiting.union(firing.map { AlertIdentity($0.occurrence) })
         var ends = host.suppressedEnds().filter { !reminders.sentEnds.contains($0.number) }
         if let outage = reminders.outageStart { ends += host.ends(since: outage) }
-        // Of several ends of an alert, the last one is enough.
+        // If an alert has ended several times, the last end is enough.
         var ended: Set<AlertIdentity> = []
         let last = ends.reversed().filter { ended.insert(AlertIdentity($0.occurrence)).inserted }.reversed()
         return firing + last.filter { isMine($0) && !open.contains(AlertIdentity($0.occurrence)) }
@@ -101,19 +102,20 @@ extension DeliveryDecision {
     }
 }
 
-/// What servers were reminded of, and what they may lack.
+/// A record of what servers were reminded of, and of what they may lack.
 struct ReminderBook {
-    /// Which servers may lack messages, by their place, and since when; a complete reminder ends it.
+    /// The times since which servers may lack messages, by the index of the server. A complete reminder ends an
+    /// outage.
     private var outages: [Int: WallTime] = [:]
-    /// Whether what earlier processes may have failed to send is among ``outages``.
+    /// True if ``outages`` includes messages that earlier processes may have failed to send.
     private var knowsFormerOutages = false
-    /// The servers that did not accept a message since ``begin(of:at:serverCount:)``.
+    /// The indexes of the servers that did not accept a message since ``begin(of:at:serverCount:)``.
     private var failedServers: Set<Int> = []
     var severities = RemindedSeverities()
-    /// The numbers of the ends that no event reports and that were accepted.
+    /// The numbers of accepted ends that no event reports.
     var sentEnds: Set<Int64> = []
 
-    /// Since when a server may lack messages; nil if none does.
+    /// The time since which a server may lack messages, or nil if none does.
     var outageStart: WallTime? { outages.values.min() }
 
     mutating func noteFailure(ofServer place: Int, at now: WallTime) {
@@ -121,8 +123,8 @@ struct ReminderBook {
         if outages[place] == nil { outages[place] = now }
     }
 
-    /// Begins a reminder of what was sent in the last `length`. The first one of a process counts every server as one
-    /// that missed all of it: what earlier processes failed to send is not stored.
+    /// Begins a reminder of the messages of the last `length`. The first reminder of a process assumes that every
+    /// server missed all of them, because failures of earlier processes are not stored.
     mutating func begin(of length: Milliseconds, at now: WallTime, serverCount: Int) {
         failedServers = []
         let start = WallTime(milliseconds: now.milliseconds - length.count)
@@ -132,12 +134,12 @@ struct ReminderBook {
         for place in 0..<serverCount { outages[place] = start }
     }
 
-    /// Ends a reminder of which every part was sent: a server that accepted all of them lacks nothing.
+    /// Ends a reminder of which every part was sent. A server that accepted every part lacks nothing.
     mutating func end() { outages = outages.filter { failedServers.contains($0.key) } }
 
-    /// Notes that alerts were delivered, unless a server was down, which gets the ends later.
+    /// Records that alerts were delivered, unless a server was down, which gets the ends later.
     ///
-    /// - Returns: whether none was.
+    /// - Returns: True if no server was down.
     @discardableResult
     mutating func settle(_ events: [Event]) -> Bool {
         if outages.isEmpty { severities.settle(events) }

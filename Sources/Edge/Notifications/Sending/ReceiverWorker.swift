@@ -6,11 +6,11 @@ internal import ServiceManager
 internal import Text
 internal import Time
 
-/// Delivers the notifications of one receiver, one at a time, in their order, and drops those that are too old. While
-/// its queue is empty it has neither timer nor task.
+/// A worker that delivers the notifications of one receiver, one at a time and in order, and drops those that are too
+/// old. While its queue is empty, it has neither a timer nor a task.
 @LoopActor
 final class ReceiverWorker {
-    /// How long attempts have to fail until that is reported.
+    /// The time for which attempts must fail before the failure is reported.
     static let reportAfter = Milliseconds.seconds(300)
     /// The pause after a notification that was refused for good.
     static let pauseAfterRefusal = Milliseconds.seconds(1)
@@ -23,8 +23,8 @@ final class ReceiverWorker {
     private(set) var connection = ReceiverConnection()
     var task: Task<Void, Never>?
     var reminders = ReminderBook()
-    /// What is left of the batch with this number, if some recipients have answered for good. A later process does not
-    /// know it: then all of them get the notification again, with the same id.
+    /// The rest of the batch with this number, if some recipients have given a final answer. A later process does not
+    /// know it. Then all recipients get the notification again, with the same id.
     private var partial: (last: Int64, delivery: PartialDelivery)?
     var prices = PriceProgress()
     private var timer: LoopTimer?
@@ -40,13 +40,13 @@ final class ReceiverWorker {
 
     var clock: any TimeSource { service.environment.clock }
 
-    /// Whether its failure was reported, so that it does not get the report itself.
+    /// True if the receiver has stopped or its failure was reported, so that it does not get the report itself.
     var isFailing: Bool { progress.isReported || progress.stopReason != nil }
 
-    /// Whether it neither does anything nor waits for a time: it costs nothing until the next event.
+    /// True if the worker neither does anything nor waits for a time. It then costs nothing until the next event.
     var isAtRest: Bool { task == nil && timer?.isArmed != true }
 
-    /// Takes an event.
+    /// Appends an event to the queue.
     func append(_ event: Event) {
         let isDrill = event.occurrence.kind == .test
         if queue.entries.isEmpty || pace.groupStart == nil { pace.groupStart = clock.now().boot }
@@ -61,7 +61,7 @@ final class ReceiverWorker {
             receiver.name, through: dropped.number, isUrgentOnly: false, .dropped, "the queue was full")
     }
 
-    /// Continues with other settings, and with credentials as they are now.
+    /// Continues with new settings, and with the current credentials.
     func replace(_ receiver: Receiver, triesNow: Bool = false) {
         let wasFailing = isFailing || progress.failingSince != nil
         self.receiver = receiver
@@ -71,7 +71,7 @@ final class ReceiverWorker {
         if wasFailing || triesNow { retry() } else { wake() }
     }
 
-    /// Tries at once.
+    /// Tries immediately.
     func retry() {
         pace.notBefore = nil
         prices.notBefore = nil
@@ -79,7 +79,7 @@ final class ReceiverWorker {
         wake()
     }
 
-    /// Drops what waits.
+    /// Drops all waiting events, and returns their number.
     func drop(_ reason: String) -> Int {
         let count = queue.entries.count
         if let last = queue.entries.last?.number {
@@ -94,7 +94,7 @@ final class ReceiverWorker {
         return count
     }
 
-    /// Drops the oldest events.
+    /// Drops the oldest events, up to a number.
     func drop(through last: Int64, _ reason: String) {
         guard queue.drop(through: last) else { return }
         service.settle(receiver.name, through: last, isUrgentOnly: false, .dropped, reason)
@@ -103,7 +103,7 @@ final class ReceiverWorker {
 
     func renumber(_ number: (Int64) -> Int64) { queue.renumber(number) }
 
-    /// Ends the attempt that is in progress; what it was to deliver stays queued.
+    /// Cancels the attempt in progress. Its notification stays queued.
     func cancel() {
         timer?.disarm()
         task?.cancel()
@@ -115,7 +115,7 @@ final class ReceiverWorker {
     /// Waits until the attempt in progress has ended.
     func untilIdle() async { await task?.value }
 
-    /// What an attempt to deliver the event leads to; waits for it.
+    /// Waits for the outcome of an attempt to deliver an event.
     func outcome(of number: Int64, within limit: Duration) async -> AttemptOutcome {
         if let reason = progress.stopReason { return .failed(reason) }
         if !service.mayNotify() { return .waiting("another alertd holds the lease") }
@@ -136,7 +136,7 @@ final class ReceiverWorker {
 // MARK: When to send
 
 extension ReceiverWorker {
-    /// Sends what is due, or waits for it.
+    /// Sends a notification if it is due, or waits until it is.
     func wake() {
         guard task == nil, !service.isStopping else { return }
         guard service.mayNotify() else { return rest(nil) }
@@ -150,7 +150,7 @@ extension ReceiverWorker {
             isUrgentOnly: quiet != nil, limit: receiver.kind.profile.eventsPerRequest ?? Self.batchLimit)
         guard let batch = queue.batch, !members.isEmpty else { return rest(quiet) }
         if isNew {
-            // What is left over has waited for the rest of its group already.
+            // Events that are left over have already waited for the rest of their group.
             if members.count == queue.entries.count { pace.groupStart = nil }
             service.noteBatch(batch, of: receiver.name)
         }
@@ -163,10 +163,10 @@ extension ReceiverWorker {
         }
     }
 
-    /// The most events of a notification for people: more would only be counted in it.
+    /// The maximum number of events in a notification for people. More events would only be counted in it.
     private static let batchLimit = 1_000
 
-    /// Waits for the next attempt, if there will be one, but at most until an event is too old.
+    /// Waits for the next attempt, if there will be one, but not longer than until an event is too old.
     private func rest(_ wait: Milliseconds?) {
         progress.nextAttempt = wait.map { clock.now().boot.advanced(by: $0) }
         guard let wait = [wait, timeUntilExpiry].compactMap(\.self).min() else {
@@ -177,7 +177,7 @@ extension ReceiverWorker {
         timer?.arm(after: wait.duration)
     }
 
-    /// Whether it may send: after a refused credential, only when there is another one.
+    /// Returns true if the worker may send. After a refused credential, it needs another one.
     func canContinue() -> Bool {
         guard progress.stopReason != nil else { return true }
         guard let current = try? service.environment.target(of: receiver),
@@ -191,23 +191,23 @@ extension ReceiverWorker {
         return true
     }
 
-    /// Drops what is too old. Quiet hours do not count for what they hold back.
+    /// Drops events that are too old. Quiet hours do not count for events that they delay.
     private func dropExpired() {
         let (now, age) = (clock.now().wall, receiver.maximumAge)
         let minuteOfDay = service.environment.minuteOfDay
         guard let quiet = receiver.quiet else { return dropExpired(isUrgentOnly: false) { now.since($0.time) > age } }
         dropExpired(isUrgentOnly: true) { now.since($0.time) > age }
         dropExpired(isUrgentOnly: false) { entry in
-            // Most events are younger than that, and the clock need not be asked.
+            // Most events are younger than that, so the local time is rarely needed.
             now.since(entry.time) > age && !entry.isUrgent
                 && quiet.isOutside(longerThan: age, from: entry.time, to: now, minuteOfDay: minuteOfDay)
         }
     }
 
-    /// The time until the oldest event may be too old; nil without events, or if they are for another process to send.
+    /// The time until the oldest event may be too old, or nil if there are no events or another daemon sends them.
     var timeUntilExpiry: Milliseconds? {
         guard service.mayNotify() else { return nil }
-        // With quiet hours, urgent events may age faster than an older one that is held back.
+        // With quiet hours, an urgent event may expire before an older event that is delayed.
         let oldest = [queue.entries.first, receiver.quiet == nil ? nil : queue.entries.first(where: \.isUrgent)]
         return oldest.compactMap { $0.map(timeUntilExpiry) }.min()
     }
@@ -228,7 +228,7 @@ extension ReceiverWorker {
         service.settle(
             receiver.name, through: last, isUrgentOnly: isUrgentOnly, .expired,
             "not delivered within \(receiver.maximumAge)")
-        // Not here, where a commit may have woken it.
+        // The changes are saved later, because a commit may have called this function.
         Loop.shared.start { [service] in service.save() }
     }
 }
@@ -239,7 +239,8 @@ extension ReceiverWorker {
     private func send(_ numbers: [Int64], _ batch: NotificationBatch) async {
         let decision = await attempt(numbers)
         task = nil
-        // An answer counts while the daemon is stopping as well: else the next process would send it again.
+        // An answer counts even while the daemon is stopping. Otherwise, the next process would send the notification
+        // again.
         guard !Task.isCancelled else { return }
         // A user may have dropped the queue in the meantime.
         if queue.batch == batch { take(decision, of: batch) }
@@ -270,7 +271,7 @@ extension ReceiverWorker {
         }
         var decision = await deliver(format.messages(for: notification), by: client, format)
         if case .refused = decision, notification.repliesTo != nil {
-            // The message that it refers to may be gone.
+            // The message that the notification replies to may be gone.
             notification.repliesTo = nil
             decision = await deliver(format.messages(for: notification), by: client, format)
         }
@@ -293,11 +294,11 @@ extension ReceiverWorker {
         }
     }
 
-    /// Sends messages, each to another server.
+    /// Sends messages, each to a different server.
     func deliver(
         _ messages: [OutgoingMessage], by client: any NotificationSending, _ format: any ReceiverFormat
     ) async -> DeliveryDecision {
-        // Servers of a pair are asked at the same time: one that hangs does not hold up the other.
+        // Servers are asked at the same time, so that a server that hangs does not delay the others.
         let attempts = messages.map { message in
             Loop.shared.start { [clock, target = connection.target] in
                 await Self.deliver(message, client, format, target, clock)
@@ -366,7 +367,7 @@ extension ReceiverWorker {
         answer(decision, batch)
     }
 
-    /// The decision with what recipients answered to earlier attempts at the same batch.
+    /// Merges a decision with the answers of recipients to earlier attempts at the same batch.
     private func withEarlierRecipients(_ decision: DeliveryDecision, of batch: NotificationBatch) -> DeliveryDecision {
         guard let partial, partial.last == batch.last else { return decision }
         let earlier = partial.delivery
@@ -391,7 +392,7 @@ extension ReceiverWorker {
         }
     }
 
-    /// Takes the answer to reminders, which are not in the queue.
+    /// Applies the decision about a reminder, which is not in the queue.
     func take(reminders decision: DeliveryDecision) {
         let now = clock.now()
         switch decision {
@@ -405,7 +406,7 @@ extension ReceiverWorker {
         }
     }
 
-    /// Takes the answer to prices, which are in the history and not in the queue.
+    /// Applies the decision about prices, which are in the history and not in the queue.
     func take(prices decision: DeliveryDecision, of batch: PriceBatch) {
         let now = clock.now()
         progress.lastAttempt = now.wall
@@ -434,7 +435,7 @@ extension ReceiverWorker {
         prices.open = batch.hasMore ? prices.open.union(batch.open) : batch.open
     }
 
-    /// - Returns: how many events this ended.
+    /// - Returns: The number of events in the batch.
     private func finish(_ batch: NotificationBatch, _ state: DeliveryState, _ detail: String?) -> Int {
         let count = queue.remove(batch)
         service.settle(
@@ -443,12 +444,12 @@ extension ReceiverWorker {
         return count
     }
 
-    /// Ends a failure, unless `shortfall` names recipients that were refused for good.
+    /// Ends a failure, unless `shortfall` names recipients that were permanently refused.
     private func succeed(_ count: Int, shortfall: String? = nil, at now: Instant) {
         pace.succeed()
         waiters.failedThrough = 0
         progress.delivered += count
-        // An earlier process may have reported its failure.
+        // An earlier process may have reported the failure that ends now.
         if progress.lastSuccess == nil, service.host?.openFailure(of: receiver.name) != nil {
             progress.isReported = true
         }
@@ -464,8 +465,8 @@ extension ReceiverWorker {
             .receiverRecovered, of: receiver.name, "receiver \(receiver.name) accepts notifications again\(length)")
     }
 
-    /// Reports recipients that get nothing, each once. Servers give each of their replies another id, so the addresses
-    /// say what is new and not the words: with these, two mail receivers would report each other without end.
+    /// Reports recipients that get nothing, each once. Servers put another id into each of their replies, so only the
+    /// addresses show what is new. If the wording counted, two mail receivers would report each other without end.
     private func miss(_ shortfall: String, at now: Instant) {
         progress.failures += 1
         progress.lastFailure = (now.wall, shortfall)
@@ -476,7 +477,7 @@ extension ReceiverWorker {
         report(FailureText("does not reach all recipients", shortfall))
     }
 
-    /// Reports a failure, unless an earlier process has reported one of this kind.
+    /// Reports a failure, unless an earlier process has reported one of the same kind.
     private func report(_ failure: FailureText) {
         progress.isReported = true
         let open = service.host?.openFailure(of: receiver.name).flatMap { FailureText($0, of: receiver.name) }
@@ -506,7 +507,7 @@ extension ReceiverWorker {
 }
 
 extension DeliveryDecision {
-    /// What several servers' decisions mean for a notification that one of them has to accept.
+    /// Combines the decisions of several servers about a notification that one of them must accept.
     init(ofAny decisions: [DeliveryDecision]) {
         let rank = { (decision: DeliveryDecision) in
             switch decision {

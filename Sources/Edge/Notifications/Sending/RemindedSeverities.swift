@@ -1,33 +1,34 @@
 internal import Events
 
-/// The severities under which an Alertmanager shows the alerts of rules, as far as it is known. A reload may change
-/// that of a rule while its alerts fire, without any event.
+/// The severities under which an Alertmanager shows the alerts of rules, as far as known. A reload may change the
+/// severity of a rule while its alerts fire, without an event.
 struct RemindedSeverities {
-    /// More are forgotten; a reminder has at most 1,000 alerts.
+    /// The maximum number of alerts. If there are more, all are forgotten; a reminder has at most 1,000 alerts.
     private static let limit = 10_000
 
     private var severities: [AlertIdentity: Set<Severity>] = [:]
 
-    /// Whether nothing is known of an alert that fires already.
+    /// Returns true if nothing is known about an alert that is already firing.
     func lacks(_ event: Event) -> Bool {
         event.occurrence.kind == .repeated && Self.isFiringOrEnd(event.occurrence)
             && severities[AlertIdentity(event.occurrence)] == nil
     }
 
-    /// Takes what was found out about an alert of which nothing was known.
+    /// Records the severities that were found for an alert about which nothing was known.
     mutating func recall(_ found: [Severity], of event: Event) {
         insert(event.occurrence.severity, of: event.occurrence)
         for severity in found { insert(severity, of: event.occurrence) }
     }
 
-    /// Takes alerts that are going to be sent.
+    /// Records alerts that are about to be sent.
     mutating func note(_ events: some Sequence<Event>) {
         for what in events.lazy.map(\.occurrence) where Self.isFiringOrEnd(what) && !what.kind.isEnd {
             insert(what.severity, of: what)
         }
     }
 
-    /// Takes alerts that were delivered: they have the present severity only, and those that ended have none.
+    /// Records that alerts were delivered. They then have only their current severity, and alerts that ended have
+    /// none.
     mutating func settle(_ events: some Sequence<Event>) {
         for what in events.lazy.map(\.occurrence) where Self.isFiringOrEnd(what) {
             severities[AlertIdentity(what)] = nil
@@ -35,7 +36,8 @@ struct RemindedSeverities {
         }
     }
 
-    /// What happens at a moment is over by itself, and the labels of reports have no severity of their own.
+    /// Returns true for a firing that lasts, and for its end. A momentary alert ends by itself, and the severity in
+    /// the labels of reports never changes.
     private static func isFiringOrEnd(_ what: Occurrence) -> Bool {
         what.rule != nil && [.fired, .repeated, .resolved].contains(what.kind) && what.bound?.isMomentary == false
     }
@@ -45,7 +47,7 @@ struct RemindedSeverities {
         severities[AlertIdentity(alert), default: []].insert(severity)
     }
 
-    /// The severities of an alert; none for what is an alert of its own.
+    /// Returns the severities of an alert, or none for events that are alerts of their own.
     func severities(of event: Event) -> Set<Severity> {
         Self.isFiringOrEnd(event.occurrence) ? severities[AlertIdentity(event.occurrence)] ?? [] : []
     }

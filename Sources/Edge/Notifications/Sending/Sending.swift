@@ -7,22 +7,22 @@ package import Receivers
 package import ServiceManager
 package import Time
 
-/// What sends requests and mails; tests implement it without a network.
+/// A client that sends requests and mails. Tests implement it without a network.
 @LoopActor
 package protocol NotificationSending: AnyObject {
-    /// Makes a request.
+    /// Sends a request.
     ///
-    /// - Returns: the response, whatever its status.
-    /// - Throws: ``HTTPError`` when no complete response came.
+    /// - Returns: The response, whatever its status.
+    /// - Throws: ``HTTPError`` if there was no complete response.
     func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse
     /// Hands a mail to its server.
     ///
-    /// - Returns: what the server replied.
-    /// - Throws: ``HTTPError`` when there was no conversation with the server.
+    /// - Returns: The reply of the server.
+    /// - Throws: ``HTTPError`` if there was no conversation with the server.
     func send(_ mail: OutgoingMail) async throws(HTTPError) -> MailReply
     /// Sends messages to a NATS server.
     ///
-    /// - Returns: a reply for each.
+    /// - Returns: A reply for each message.
     func ask(_ publication: NATSPublication) async throws(NATSError) -> [NATSReply]
 }
 
@@ -45,9 +45,10 @@ extension NotificationSending {
         throw .failed("this client does not speak NATS")
     }
 
-    /// Hands messages to a stream.
+    /// Sends messages to a stream.
     ///
-    /// - Returns: 200 if it has stored every message; else a status that says what is wrong, with a text.
+    /// - Returns: Status 200 if the stream has stored every message, or else a status and a text that describe the
+    ///   fault.
     func send(_ publication: NATSPublication) async throws(HTTPError) -> HTTPResponse {
         do throws(NATSError) {
             return try await ask(publication).map(StreamReply.init).worst.response
@@ -60,81 +61,83 @@ extension NotificationSending {
     }
 }
 
-/// What delivering asks of the daemon, without changing anything.
+/// The daemon as deliveries see it. Nothing here changes it.
 @LoopActor
 package protocol NotificationHost: AnyObject {
-    /// The texts at this moment, in the current display currency.
+    /// The composer of texts, with the current display currency.
     var composer: NotificationComposer { get }
 
-    /// The events with these numbers, ascending; those that no longer exist are missing.
+    /// Returns the events with these numbers, which are ascending. Events that no longer exist are missing.
     func events(numbered numbers: [Int64]) -> [Event]
 
-    /// What fires and was notified, each alert once, as it is now; reports of the daemon that have not ended as well.
+    /// Returns each firing alert that was notified, in its current state, and reports of the daemon that have not
+    /// ended.
     func firingEvents() -> [Event]
 
-    /// The notified events that ended something at that time or later.
+    /// Returns the notified events that ended an alert or a report at a time or later.
     func ends(since time: WallTime) -> [Event]
 
-    /// The ends of the last day that a silence held back and that no later event reports, because the rule ended as
-    /// well; none that a silence still matches. They are marked as notified.
+    /// Returns the ends of the last day that a silence suppressed and that no later event reports, because the rule
+    /// ended as well. Leaves out ends that a silence still matches. The ends are marked as notified.
     func suppressedEnds() -> [Event]
 
-    /// The receivers that were notified of the firings that these events end, by the numbers of the events. An event of
-    /// which that is not known is missing.
+    /// Returns the receivers that were notified of the firings that these events end, by event number. An event whose
+    /// receivers are unknown is missing.
     func receiversOfFirings(endedBy ends: [Event]) -> [Int64: Set<String>]
 
-    /// What a receiver calls the message with the previous notification of the same firing; nil if it is not known.
+    /// Returns the receiver's id of the message with the previous notification of the same firing, or nil if unknown.
     func previousMessage(before event: Event, at receiver: String) -> String?
 
-    /// What a receiver calls the messages that had critical alerts which these events end or repeat, without those that
-    /// another alert keeps open: one that fires, and of which nothing was notified since.
+    /// Returns the receiver's ids of the messages with critical alerts that these events end or repeat. Leaves out
+    /// messages that another alert keeps open: one that is firing and about which nothing was notified since.
     func endedMessages(by events: [Event], at receiver: String) -> [String]
 
-    /// The severities, other than that of the event, with which the firing was notified that goes on or ends: a reload
-    /// may have changed them.
+    /// Returns the severities, other than that of the event, with which the firing was notified before. A reload may
+    /// have changed them.
     func formerSeverities(of event: Event) -> [Severity]
 
-    /// The prices after those that a receiver has.
+    /// Returns the prices after those that a receiver has.
     ///
     /// - Parameters:
-    ///   - symbols: the markets; those with rules when nil.
-    ///   - positions: until when it has the prices of each source; of those that are missing, only the newest are sent.
-    ///   - limit: the most samples, roughly.
-    /// - Returns: the prices, oldest first.
+    ///   - symbols: The markets, or nil for the markets with rules.
+    ///   - positions: The time up to which the receiver has the prices of each source. For sources that are missing,
+    ///     only the newest prices are sent.
+    ///   - limit: The approximate maximum number of samples.
+    /// - Returns: The prices, oldest first.
     func prices(of symbols: [SymbolPattern]?, after positions: [SourceName: WallTime], limit: Int) -> PriceBatch
 
-    /// The time of the last usable response of each source.
+    /// Returns the time of the last usable response of each source.
     func polledThrough() -> [SourceName: WallTime]
 
-    /// The text with which the failure of a receiver was last reported; nil if it has recovered since.
+    /// Returns the text with which the failure of a receiver was last reported, or nil if it has recovered since.
     func openFailure(of receiver: String) -> String?
 }
 
-/// What takes down how deliveries go. It is never called while events are being committed, as that commits as well.
+/// A recorder of the results of deliveries. It is never called during a commit, because it commits as well.
 @LoopActor
 package protocol NotificationRecorder: AnyObject {
-    /// Saves the queues: before the first attempt of a batch, and after the last one. It survives a crash, but not a
-    /// loss of power.
+    /// Saves the queues: before the first attempt of a batch, and after the last one. The changes survive a crash,
+    /// but not a loss of power.
     func save(_ changes: QueueChanges)
 
-    /// A receiver failed or recovered.
+    /// Reports that a receiver failed or recovered.
     func report(_ kind: EventKind, of receiver: String, _ text: String)
 }
 
-/// What delivering needs of the machine.
+/// The parts of the machine that deliveries need.
 package struct NotificationEnvironment: Sendable {
     package var clock: any TimeSource
     package var credentials: Credentials
-    /// The daemon's own proxy; nil without one.
+    /// The daemon's own proxy, or nil without one.
     package var proxy: ProxyAddress?
     package var userAgent: String
-    /// Makes the clients for requests.
+    /// Creates the clients for requests.
     package var client: @LoopActor @Sendable (HTTPConfiguration) -> any NotificationSending
-    /// Where the jitter of retries comes from.
+    /// The source of the jitter of retries.
     package var random: any RandomNumberGenerator & Sendable
-    /// The minute of the day that the clock on the wall shows: 0 to 1,439.
+    /// Returns the minute of the local day: 0 to 1,439.
     package var minuteOfDay: @Sendable (WallTime) -> Int
-    /// How often firing alerts are sent again; by default as often as Prometheus does.
+    /// The interval at which firing alerts are sent again. The default is that of Prometheus.
     package var reminderPeriod: Duration
 
     package init(
@@ -156,9 +159,9 @@ package struct NotificationEnvironment: Sendable {
 }
 
 extension NotificationEnvironment {
-    /// Where a receiver sends, with its secrets as they are now.
+    /// Returns the addresses of a receiver, with its current secrets.
     ///
-    /// - Throws: ``ReceiverFault`` when a credential is missing or cannot be used.
+    /// - Throws: ``ReceiverFault`` if a credential is missing or cannot be used.
     func target(of receiver: Receiver) throws(ReceiverFault) -> ReceiverTarget {
         var urls = receiver.urls
         if let name = receiver.urlCredential { urls = [try secret(name)] }
@@ -166,7 +169,7 @@ extension NotificationEnvironment {
         return ReceiverTarget(receiver, urls: urls, credential: credential)
     }
 
-    /// Why a receiver could not send now: a credential is missing or cannot be used; nil if it could.
+    /// Returns the reason why a receiver could not send now, such as a missing credential, or nil if it could.
     func fault(of receiver: Receiver) -> String? {
         do throws(ReceiverFault) {
             _ = try target(of: receiver).format()
@@ -177,9 +180,9 @@ extension NotificationEnvironment {
         }
     }
 
-    /// The client of a receiver.
+    /// Returns the client of a receiver.
     ///
-    /// - Throws: ``ReceiverFault`` when the credential with its proxy is missing or cannot be used.
+    /// - Throws: ``ReceiverFault`` if the credential with its proxy is missing or cannot be used.
     @LoopActor
     func client(for receiver: Receiver) throws(ReceiverFault) -> any NotificationSending {
         var configuration = HTTPConfiguration(userAgent: userAgent)
