@@ -4,7 +4,7 @@ internal import Market
 /// The elements of a response that are not tickers.
 struct BadElements {
     private(set) var count = 0
-    /// The first one and what is wrong with it, safe to show.
+    /// The first bad element and its fault, safe to show.
     private(set) var example: String?
 
     enum Flaw {
@@ -29,7 +29,7 @@ struct BadElements {
     }
 }
 
-/// The beginning of an element for a message, safe to show.
+/// Returns the beginning of an element for a message, safe to show.
 private func excerpt(_ element: csimdjson_slice, of text: Span<UInt8>) -> String {
     let limit = 60
     let whole = text.extracting(element.range)

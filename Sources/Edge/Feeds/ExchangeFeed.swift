@@ -4,11 +4,11 @@ package import Market
 package import PriceSources
 internal import Time
 
-/// An exchange that gives all its tickers in one response.
+/// A feed of an exchange that returns all its tickers in one response.
 @LoopActor
 package final class ExchangeFeed<Decoder: TickerDecoding & ~Copyable>: Feed {
     package let source: PriceSource
-    /// The address without a query; nil for a feed that asks no server.
+    /// The address without a query.
     package let url: String?
 
     private let address: String
@@ -19,11 +19,11 @@ package final class ExchangeFeed<Decoder: TickerDecoding & ~Copyable>: Feed {
     private var decoder: Decoder
 
     /// - Parameters:
-    ///   - parameters: which exchange, and where its interface begins, such as `https://api.wazirx.com/sapi/v1`;
-    ///     slashes at the end are ignored.
-    ///   - decoder: reads its responses.
-    ///   - client: makes the requests.
-    ///   - time: the clock that gives the time of receipt.
+    ///   - parameters: The exchange, and the base address of its API, such as `https://api.wazirx.com/sapi/v1`.
+    ///     Slashes at its end are ignored.
+    ///   - decoder: The decoder of its responses.
+    ///   - client: The client for requests.
+    ///   - time: The clock for the time of receipt.
     package init(
         _ parameters: FeedParameters, decoder: consuming Decoder, client: any HTTPFetching, time: any TimeSource
     ) {
@@ -56,9 +56,10 @@ package final class ExchangeFeed<Decoder: TickerDecoding & ~Copyable>: Feed {
 }
 
 extension TickerDecoding where Self: ~Copyable {
-    /// The tickers of a response, whatever its status.
+    /// Decodes the tickers of a response, whatever its status.
     ///
-    /// - Throws: what the status or an error in the body means for this source.
+    /// - Throws: ``FeedFailure`` for a status other than 200, for an error in the body, or if the body cannot be
+    ///   decoded.
     mutating func batch(
         of response: HTTPResponse, from peer: Peer, received: Instant
     ) throws(FeedFailure) -> TickerBatch {
@@ -72,7 +73,8 @@ extension TickerDecoding where Self: ~Copyable {
         }
     }
 
-    /// What another status than 200, or an error in the body, means for this source; nil for a response without either.
+    /// Classifies an error response: a status other than 200, or an error in the body. Returns nil for any other
+    /// response.
     mutating func failure(
         of response: HTTPResponse, from peer: Peer, received: WallTime
     ) -> FeedFailure? {
@@ -83,7 +85,7 @@ extension TickerDecoding where Self: ~Copyable {
 }
 
 extension FeedFailure {
-    /// What it means that the body of a response cannot be used.
+    /// Classifies a response whose body cannot be used.
     init(
         _ response: HTTPResponse, _ failure: DecodingFailure, of element: String = "ticker", from peer: Peer,
         received: WallTime
@@ -96,7 +98,7 @@ extension FeedFailure {
         }
     }
 
-    /// What a response with another status than 200, or with an error in its body, means.
+    /// Classifies an error response: a status other than 200, or an error in the body.
     init(_ response: HTTPResponse, _ error: ExchangeError?, from peer: Peer, received: WallTime) {
         let until = error?.until.map { max(.zero, $0.since(received)) }
         let reported = error.map { ReportedError(error: $0, meaning: peer.meaning(ofError: $0.code)) }
@@ -105,7 +107,7 @@ extension FeedFailure {
     }
 }
 
-/// An error in the body of a response, with what the exchange's profile says that it means.
+/// An error in the body of a response, and its meaning according to the profile of the exchange.
 struct ReportedError {
     var error: ExchangeError
     var meaning: SourceProfile.ErrorMeaning

@@ -1,21 +1,24 @@
 internal import Market
 package import Time
 
-/// Decides which failures of a feed are reported, so that an outage is neither silent nor noisy. It has no clock.
+/// A filter that decides which failures of a feed are reported, so that an outage is neither silent nor noisy. It has
+/// no clock.
 ///
-/// A kind of failure is reported at once, and while it lasts or repeats at most once every ``repeatInterval``, with how
-/// often it was seen. A recovery is reported once, if a failure before it was reported.
+/// A kind of failure is reported immediately. While it lasts or repeats, it is reported at most once every
+/// ``repeatInterval``, with the number of times it was seen. A recovery is reported once, if a failure before it was
+/// reported.
 package struct FailureReporter: Sendable {
-    /// What to report.
+    /// The content of a report.
     package enum Report: Equatable, Sendable {
-        /// The failure, how often this kind was seen since it was last reported, this time included, and how long ago
-        /// that was; zero for a new kind.
+        /// A failure. `count` is the number of times this kind was seen since its last report, including this one.
+        /// `over` is the time since that report, or zero for a new kind.
         case failed(FeedFailure, count: Int, over: Milliseconds)
-        /// Polls succeed again: how many failed, and how long after the first of them.
+        /// Polls succeed again. `failures` is the number of failed polls, and `after` is the time since the first of
+        /// them.
         case recovered(failures: Int, after: Milliseconds)
     }
 
-    /// The shortest time between two reports of one kind.
+    /// The minimum time between two reports of one kind.
     package static let repeatInterval = Milliseconds.seconds(15 * 60)
 
     private struct Seen {
@@ -23,22 +26,23 @@ package struct FailureReporter: Sendable {
         var count = 0
     }
 
-    /// At most one entry per kind. It outlives a recovery, so that a feed that fails every other time is not noisy.
+    /// The last report of each kind. An entry outlives a recovery, so that a feed that fails every other time is not
+    /// noisy.
     private var seen: [FeedFailure.Kind: Seen] = [:]
     private var failureCount = 0
     private var firstFailure: BootTime?
-    /// Whether a failure of this outage was reported.
+    /// True if a failure of this outage was reported.
     private var isRecoveryDue = false
 
-    /// Begins with a feed that works.
+    /// Creates a reporter for a feed that works.
     package init() {}
 
-    /// Another server is asked from now on: its failures are reported at once, and that polls succeed again as well.
+    /// Starts over for another server, whose failures and recovery are then reported immediately.
     package mutating func forgetReports() { seen = [:] }
 
-    /// A poll failed.
+    /// Records a failed poll.
     ///
-    /// - Returns: what to report; nil when this kind was reported not long ago.
+    /// - Returns: The report, or nil if this kind was reported recently.
     package mutating func failed(_ failure: FeedFailure, at now: BootTime) -> Report? {
         failureCount += 1
         firstFailure = firstFailure ?? now
@@ -54,9 +58,9 @@ package struct FailureReporter: Sendable {
         return .failed(failure, count: count, over: over ?? .zero)
     }
 
-    /// A poll succeeded.
+    /// Records a successful poll.
     ///
-    /// - Returns: what to report; nil when the poll before succeeded too, or when its failure was not reported.
+    /// - Returns: The report, or nil if the previous poll succeeded too, or if its failure was not reported.
     package mutating func succeeded(at now: BootTime) -> Report? {
         guard let begin = firstFailure else { return nil }
         let report = Report.recovered(failures: failureCount, after: now.since(begin))

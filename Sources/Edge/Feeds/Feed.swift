@@ -7,24 +7,24 @@ package import Time
 /// A source of tickers.
 @LoopActor
 package protocol Feed: AnyObject {
-    /// What kind of source it is; several feeds may be of the same kind.
+    /// The type of the source. Several feeds may have the same type.
     var source: PriceSource { get }
-    /// The address that is polled; nil for a source that makes no requests.
+    /// The address that is polled, or nil for a source that makes no requests.
     var url: String? { get }
 
     /// Polls once. Do not call it again before it has returned.
     func poll() async throws(FeedFailure) -> TickerBatch
 
-    /// Requests the past prices of a coin; not every source has them.
+    /// Requests the past prices of a coin. Not every source has them.
     ///
     /// - Parameters:
-    ///   - identity: the source's own identifier of the coin.
-    ///   - period: how far back.
-    /// - Returns: at least one price.
+    ///   - identity: The source's own id of the coin.
+    ///   - period: The period to look back.
+    /// - Returns: The past prices, at least one.
     /// - Throws: ``FeedFailure``.
     func history(of identity: String, over period: PricePeriod) async throws(FeedFailure) -> CoinHistory
 
-    /// Uses a key again that was not accepted: the settings were loaded again.
+    /// Allows a key that was not accepted to be used again, because the settings were reloaded.
     func forgetRefusal()
 }
 
@@ -35,15 +35,15 @@ extension Feed {
 
     package func forgetRefusal() {}
 
-    /// What is shown as the source: `wazirx`, `simulator`.
+    /// The name of the source for users: `wazirx`, `simulator`.
     package var name: String { source.rawValue }
-    /// Whether its prices are made up; wherever a price is shown, this is shown as well.
+    /// True if prices are made up. Wherever a price is shown, this is shown as well.
     package var isSimulated: Bool { source.profile.isSimulated }
 }
 
-/// Why a poll, or a request for reference rates, gave nothing usable.
+/// The reason why a poll, or a request for reference rates, returned nothing usable.
 package struct FeedFailure: Error, Equatable, Sendable {
-    /// The raw values are what `status` shows.
+    /// The kind of a failure. `status` shows the raw values.
     package enum Kind: String, CaseIterable, Sendable {
         case resolution
         case refused
@@ -55,15 +55,15 @@ package struct FeedFailure: Error, Equatable, Sendable {
         case redirect
         /// Status 429, or an error code with that meaning.
         case rateLimited = "rate_limited"
-        /// Status 418, or an error code with that meaning: the address is banned for a while.
+        /// Status 418, or an error code with that meaning: the address is temporarily banned.
         case banned
         /// Status 403: the web firewall, or a wrong path.
         case forbidden
         /// Status 401, or an error code with that meaning: a key is missing or not accepted.
         case unauthorized
-        /// Any other status of 4xx, or an error code in a body.
+        /// Any other 4xx status, or an error code in a body.
         case rejected
-        /// Status 5xx.
+        /// A 5xx status.
         case serverError = "server_error"
         /// HTML or other text where JSON should be.
         case notJSON = "not_json"
@@ -74,24 +74,26 @@ package struct FeedFailure: Error, Equatable, Sendable {
         case other
     }
 
-    /// What went wrong. A ban or a refusal by the firewall makes the next request wait for at least ``shortestBan``.
+    /// The kind of the failure. After a ban or a refusal by the firewall, the next request waits for at least
+    /// ``shortestBan``.
     package var kind: Kind
-    /// What happened, without a full stop.
+    /// The description of the failure, without a full stop.
     package var message: String
-    /// What to do about it; nil when waiting for the next request is all there is to do.
+    /// Advice on what to do about the failure, or nil if waiting for the next request is enough.
     package var advice: String?
-    /// Whether no request is made again until somebody has done what ``advice`` says.
+    /// True if no request is made again until someone has followed ``advice``.
     package var isFinal = false
-    /// What the server asked for, at most ``longestWait`` or ``longestBan``; nil when it did not ask.
+    /// The wait that the server asked for, at most ``longestWait`` or ``longestBan``, or nil if it did not ask for
+    /// one.
     package private(set) var retryAfter: Milliseconds?
 
-    /// The longest wait that a server can ask for, except with a ban: a mistaken or hostile number must not stop
+    /// The longest wait that a server can ask for, except with a ban. A mistaken or hostile number must not stop
     /// polling for days.
     package static let longestWait = Milliseconds.seconds(3_600)
     /// The longest ban that exchanges document.
     package static let longestBan = Milliseconds.seconds(3 * 86_400)
 
-    /// `retryAfter` is what the server asked for; nil leaves the pause to the schedule.
+    /// Creates a failure. `retryAfter` is the wait that the server asked for; nil leaves the wait to the schedule.
     package init(_ kind: Kind, _ message: String, advice: String? = nil, retryAfter: Milliseconds? = nil) {
         self.kind = kind
         self.message = message
@@ -99,7 +101,7 @@ package struct FeedFailure: Error, Equatable, Sendable {
         self.retryAfter = retryAfter.map { min($0, kind == .banned ? Self.longestBan : Self.longestWait) }
     }
 
-    /// Leaves out the server's words if they repeat the key or a part of it: a server may say what it was sent.
+    /// Removes the server's text if it repeats the key or a part of it. A server may echo what it was sent.
     mutating func hide(_ key: String?) {
         guard let key, !key.isEmpty else { return }
         let bytes = Array(key.utf8)
@@ -109,9 +111,9 @@ package struct FeedFailure: Error, Equatable, Sendable {
         if isRepeated { message = message.prefix { $0 != ":" } + "; the answer repeats the key, so it is not shown" }
     }
 
-    /// Part of a key that is in no other text by chance.
+    /// The number of bytes of a part of a key that does not occur in another text by chance.
     private static let tellingBytes = 8
 
-    /// The message and the advice, as one line.
+    /// The message and the advice, on one line.
     package var sentence: String { message + (advice.map { "; \($0)" } ?? "") }
 }

@@ -4,11 +4,11 @@ internal import PriceSources
 internal import Time
 
 extension FeedFailure {
-    /// What a response means that carries no tickers: another status than 200, or an error in its body.
+    /// Classifies a response without tickers: a status other than 200, or an error in its body.
     init(status: Int, error: ReportedError?, retryAfter: Milliseconds?, of peer: Peer) {
         let text = error.map { ": \(quoted($0.error))" } ?? ""
         switch (error?.meaning, status) {
-        // A ban often comes with the code of a rate limit.
+        // A ban often has the code of a rate limit.
         case (.banned, _), (_, 418):
             self.init(
                 .banned, "\(peer.name) has temporarily banned this address (status \(status))" + text,
@@ -46,7 +46,7 @@ extension FeedFailure {
         }
     }
 
-    /// What a response with status 200 means that does not decode.
+    /// Classifies a response with status 200 that does not decode.
     init(
         _ failure: DecodingFailure, of element: String = "ticker", retryAfter: Milliseconds?,
         from peer: Peer
@@ -86,12 +86,13 @@ extension FeedFailure {
 /// The server that a request goes to, for messages.
 struct Peer {
     let name: String
-    /// The table of the settings that configures it.
+    /// The settings table that configures the server.
     let section: String
-    /// The source of prices; nil for exchange rates.
+    /// The source of prices, or nil for exchange rates.
     let source: PriceSource?
 
-    /// CoinRanking is not an exchange, and nobody knows what a service that answers with JSON is.
+    /// Creates the peer of a feed. CoinRanking is not an exchange, and a service that answers with JSON may be
+    /// anything.
     init(_ parameters: FeedParameters) {
         (source, section) = (parameters.source, parameters.section)
         switch parameters.source {
@@ -111,14 +112,14 @@ struct Peer {
         source?.profile.meaning(ofError: code) ?? .rejected
     }
 
-    /// What to do about a response that makes no sense.
+    /// Advice about a response that makes no sense.
     var wrongAddress: String {
         "check `url` in \(section); a proxy or login page may be answering instead of \(name)"
     }
 }
 
 extension FeedFailure {
-    /// Why there is no complete response.
+    /// Classifies an error that prevented a complete response.
     init(_ error: HTTPError, address: String, of peer: Peer) {
         switch error {
         case .badAddress, .plainHTTPRefused, .authorityFile, .redirectRefused, .bodyTooLarge:

@@ -3,40 +3,40 @@ package import Market
 package import PriceSources
 internal import Time
 
-/// What a feed is made from, as the settings say.
+/// The parameters of a feed, according to the settings.
 package struct FeedParameters {
     package var source: PriceSource
-    /// The table of the settings that it is from, for advice.
+    /// The settings table of the feed, for advice.
     package var section = "[feed]"
-    /// Where the interface of the source begins.
+    /// The base address of the source's API, or for ``PriceSource/json`` the whole address.
     package var url: String
-    /// The markets to keep; empty to keep all.
+    /// The symbols to keep; empty to keep all.
     package var symbols: [SymbolPattern] = []
-    /// What a simulated market is made from.
+    /// The seed of a simulated market.
     package var seed: UInt64 = 1
-    /// How many coins to ask CoinRanking for.
+    /// The number of coins to request from CoinRanking.
     package var count = 100
-    /// Where the prices are in responses of ``PriceSource/json``.
+    /// The layout of responses of ``PriceSource/json``.
     package var layout: JSONLayout?
-    /// Reads the key of a source that wants one; nil when there is none.
+    /// Reads the key of a source that needs one. Returns nil if there is none.
     package var key: @LoopActor () throws(FeedFailure) -> String? = { () throws(FeedFailure) in nil }
-    /// The markets that coins have had before; read before the first poll, and when too many have come and gone.
+    /// Returns the markets that coins had before. Called before the first poll, and when too many coins have come and
+    /// gone.
     package var coinNames: @LoopActor () -> [CoinName] = { [] }
 
-    /// The defaults for everything else. `url` is the base address, or for ``PriceSource/json`` the whole one; a source
-    /// that makes no requests ignores it.
+    /// Creates parameters with defaults for everything else. A source that makes no requests ignores `url`.
     package init(_ source: PriceSource, url: String) {
         (self.source, self.url) = (source, url)
     }
 }
 
-/// The one place where feeds are made.
+/// Creates the feed of a source. This is the only function that creates feeds.
 ///
 /// - Parameters:
-///   - parameters: which source, and what it needs.
-///   - client: called by a source that makes requests.
-///   - time: the clock that gives the time of receipt.
-/// - Returns: the feed of the source.
+///   - parameters: The source, and the parameters that it needs.
+///   - client: Creates the HTTP client of a source that makes requests.
+///   - time: The clock for the time of receipt.
+/// - Returns: The feed of the source.
 @LoopActor
 package func makeFeed(
     _ parameters: FeedParameters, client: () -> any HTTPFetching, time: any TimeSource

@@ -2,7 +2,7 @@ package import EventLoop
 package import Market
 package import PriceSources
 
-/// A feed of which only some markets are kept, so that the others take no memory.
+/// A feed that keeps only some markets of another feed, so that the others take no memory.
 @LoopActor
 package final class FilteredFeed: Feed {
     package var source: PriceSource { feed.source }
@@ -11,13 +11,13 @@ package final class FilteredFeed: Feed {
     private let feed: any Feed
     private let patterns: [SymbolPattern]
     private let section: String
-    /// Which of the symbols of the last response are kept.
+    /// True for the symbols of the last response that are kept, false for the others.
     private var kept: [Symbol: Bool] = [:]
 
     /// - Parameters:
-    ///   - feed: the whole feed.
-    ///   - patterns: a market is kept if one of them matches it.
-    ///   - section: the table of the settings that has the patterns.
+    ///   - feed: The feed with all markets.
+    ///   - patterns: The patterns of markets to keep. A market is kept if one of them matches.
+    ///   - section: The settings table that has the patterns.
     package init(_ feed: any Feed, keeping patterns: [SymbolPattern], of section: String) {
         self.feed = feed
         self.patterns = patterns

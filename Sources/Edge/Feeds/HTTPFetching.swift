@@ -3,19 +3,19 @@ package import HTTP
 internal import Market
 package import Time
 
-/// What a feed needs from an HTTP client; tests implement it without a network.
+/// The HTTP client of a feed. Tests implement it without a network.
 @LoopActor
 package protocol HTTPFetching: AnyObject {
     /// Requests the address and waits for the complete response, whatever its status.
     ///
-    /// With a time, a resource that has not changed since then is answered with status 304 or an empty body.
+    /// If a time is given and the resource has not changed since then, the response has status 304 or an empty body.
     func get(
         _ address: String, headers: [String: String], ifModifiedSince: WallTime?
     ) async throws(HTTPError) -> HTTPResponse
 }
 
 extension HTTPFetching {
-    /// Requests the address, changed or not.
+    /// Requests the address, whether it has changed or not.
     func get(_ address: String, headers: [String: String] = [:]) async throws(HTTPError) -> HTTPResponse {
         try await get(address, headers: headers, ifModifiedSince: nil)
     }

@@ -2,22 +2,24 @@ package import HTTP
 package import Time
 
 extension RetryPolicy {
-    /// Polling an exchange at an interval: failures double it up to 15 minutes; a longer interval stays in effect.
+    /// Returns the policy for polling an exchange. Failures double the interval up to 15 minutes; a longer interval
+    /// stays in effect.
     package static func polling(every interval: Milliseconds) -> RetryPolicy {
-        // A second is enough to spread polls, and a twentieth keeps short intervals short.
+        // A second is enough to spread polls, and a twentieth of the interval keeps short intervals short.
         let jitter = Jitter(divisor: 20, most: .seconds(1))
         return RetryPolicy(
             interval: interval, firstBackoff: interval, longestBackoff: .seconds(15 * 60), jitter: jitter,
             backoffJitter: jitter)
     }
 
-    /// Asking for candles: refusals are repeated after 5 seconds at least, and double that up to 15 minutes.
+    /// The policy for requesting candles. A refused request is repeated after at least 5 seconds, and the wait
+    /// doubles up to 15 minutes.
     package static let candles = RetryPolicy(
         interval: .seconds(1), firstBackoff: .seconds(5), longestBackoff: .seconds(15 * 60),
         jitter: Jitter(divisor: 1, most: .zero), backoffJitter: Jitter(divisor: 20, most: .seconds(1)))
 
-    /// Fetching reference rates: the European Central Bank publishes them once a day at about 16:00 its time, so six
-    /// requests a day find them a few hours late at worst.
+    /// The policy for fetching reference rates. The European Central Bank publishes them once a day at about 16:00
+    /// its local time, so six requests a day find them a few hours late at worst.
     package static let referenceRates = RetryPolicy(
         interval: .seconds(4 * 3_600), firstBackoff: .seconds(5 * 60), longestBackoff: .seconds(4 * 3_600),
         jitter: Jitter(divisor: 8, most: .seconds(30 * 60)), backoffJitter: Jitter(divisor: 10, most: .seconds(24 * 60))
@@ -25,10 +27,10 @@ extension RetryPolicy {
 }
 
 extension FeedFailure {
-    /// The first wait after a ban or a refusal by the firewall: the shortest ban that is documented.
+    /// The minimum wait after a ban or a refusal by the firewall: the shortest ban that is documented.
     package static let shortestBan = Milliseconds.seconds(2 * 60)
 
-    /// What the failure means for the next request.
+    /// The outcome of the request, for the schedule of the next one.
     package var outcome: RetrySchedule.Outcome {
         .failure(atLeast: kind == .banned || kind == .forbidden ? Self.shortestBan : nil, retryAfter: retryAfter)
     }

@@ -1,27 +1,27 @@
 internal import Market
 
-/// Finds symbols that occur twice in a response, without work or memory as long as they are in the same order as in the
-/// last one.
+/// A detector of symbols that occur twice in a response. It needs no work and no memory while symbols are in the same
+/// order as in the last response.
 struct SymbolOrder {
     /// The symbols of the last response, each once.
     private var known: [Symbol] = []
-    /// How many symbols of this response agree with ``known``.
+    /// The number of symbols of this response that agree with ``known``.
     private var agreeing = 0
     private var hasDiverged = false
     /// The symbols of this response, once it has diverged.
     private var current: [Symbol] = []
     private var seen: Set<Symbol> = []
 
-    /// How many symbols the last response had.
+    /// The number of symbols in the last response.
     var count: Int { known.count }
 
-    /// A new response begins.
+    /// Begins a new response.
     mutating func begin() {
         agreeing = 0
         hasDiverged = false
     }
 
-    /// Whether this is the first occurrence of the symbol in this response.
+    /// Returns true for the first occurrence of a symbol in this response.
     mutating func isNew(_ symbol: Symbol) -> Bool {
         if !hasDiverged {
             if agreeing < known.count, known[agreeing] == symbol {
@@ -35,7 +35,7 @@ struct SymbolOrder {
         return true
     }
 
-    /// The response has ended; the next one is probably in the same order.
+    /// Ends the response. The next one is probably in the same order.
     mutating func end() {
         if hasDiverged { swap(&known, &current) }
     }

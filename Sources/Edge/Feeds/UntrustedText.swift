@@ -1,8 +1,8 @@
-/// The most characters of a server's text that go into a message.
+/// The maximum number of characters of a server's text in a message.
 let untrustedTextLimit = 200
 
-/// A text from the network, safe to show: one line, cut to ``untrustedTextLimit`` characters, with everything that is
-/// not printable written as `\u{1b}`.
+/// Returns a text from the network that is safe to show: one line, cut to ``untrustedTextLimit`` characters, with
+/// everything that is not printable written as `\u{1b}`.
 func untrusted(_ text: some StringProtocol) -> String {
     var result = ""
     var count = 0
@@ -18,8 +18,8 @@ func untrusted(_ text: some StringProtocol) -> String {
     return result
 }
 
-/// Letters, marks, numbers, punctuation, symbols and the space; not controls, line breaks, or what changes the
-/// direction of writing.
+/// Returns true for letters, marks, numbers, punctuation, symbols and the space. Returns false for controls, line
+/// breaks, and characters that change the direction of writing.
 private func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false

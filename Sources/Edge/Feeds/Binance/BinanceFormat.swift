@@ -2,11 +2,11 @@ package import JSON
 package import Market
 internal import Time
 
-/// The spot market of Binance: `GET /api/v3/ticker/24hr` without a symbol gives all tickers in one array.
+/// The format of Binance's spot market: `GET /api/v3/ticker/24hr` without a symbol returns all tickers in one array.
 ///
 /// Sources: the exchange's own documentation (github.com/binance/binance-spot-api-docs, `rest-api.md`, `errors.md`),
-/// and answers recorded by others: the tests of binance/binance-connector-typescript, and a ticker of SHIBTRY of 2022
-/// among those of small bots. Errors with the end of a ban are as users of ccxt reported them.
+/// and responses recorded by others: the tests of binance/binance-connector-typescript, and a ticker of SHIBTRY of
+/// 2022 in the code of small bots. Errors with the end of a ban are as users of ccxt reported them.
 package struct BinanceFormat: RecordFormat {
     package let shape = RecordShape(
         list: "",
@@ -21,18 +21,19 @@ package struct BinanceFormat: RecordFormat {
         Self.market(name)
     }
 
-    /// `{"code":-1003,"msg":"Way too much request weight used; IP banned until 1763630628570. Please …"}`
+    /// Reads an error: `{"code":-1003,"msg":"Way too much request weight used; IP banned until 1763630628570. Please
+    /// …"}`
     package func error(in root: JSONValue) -> ExchangeError? {
         guard var object = try? root.object(), let code = object.text("code") else { return nil }
         let message = object.text("msg") ?? object.text("message") ?? ""
         return ExchangeError(code: code, message: message, until: Self.endOfBan(in: message))
     }
 
-    /// The market of a symbol such as `BTCUSDT`, in which nothing separates the assets: the quote asset is the longest
-    /// known one that the symbol ends with.
+    /// Returns the market of a symbol such as `BTCUSDT`, in which nothing separates the assets. The quote asset is
+    /// the longest known asset at the end of the symbol.
     ///
-    /// - Returns: without assets when no known one is at the end; nil when it has characters that a symbol cannot have,
-    ///   as those of a few coins.
+    /// - Returns: A market without assets if the symbol does not end with a known one. Nil if it has characters that
+    ///   a symbol cannot have, as a few coins do.
     package static func market(_ name: String) -> ListedMarket? {
         guard let plain = ListedMarket.plain(name) else { return nil }
         for length in stride(from: longestQuote, through: 1, by: -1) where plain.utf8.count > length {
@@ -42,8 +43,8 @@ package struct BinanceFormat: RecordFormat {
         return Symbol(plain).map { ListedMarket(symbol: $0) }
     }
 
-    /// What markets are or were quoted in. None of them may be the end of a base asset and a shorter quote asset: that
-    /// is why AEUR, in which few markets were quoted, is missing (ADA/EUR).
+    /// The assets that markets are or were quoted in. None of them may equal the end of a base asset followed by a
+    /// shorter quote asset. AEUR is missing for this reason: few markets were quoted in it, and ADA/EUR ends with it.
     package static let quotes: Set<String> = [
         "usdt", "fdusd", "usdc", "tusd", "busd", "usdp", "usds", "usd1", "xusd", "bfusd", "dai", "pax", "ust", "vai",
         "btc", "eth", "bnb", "xrp", "trx", "doge", "sol", "dot",
@@ -53,7 +54,7 @@ package struct BinanceFormat: RecordFormat {
 
     private static let longestQuote = quotes.reduce(0) { max($0, $1.utf8.count) }
 
-    /// The time after `banned until`, in milliseconds since 1970.
+    /// Reads the time after `banned until`, which is in milliseconds since 1970.
     private static func endOfBan(in message: String) -> WallTime? {
         let words = message.split(whereSeparator: { $0 == " " || $0 == "." })
         guard let place = words.firstIndex(of: "until"), place + 1 < words.count else { return nil }

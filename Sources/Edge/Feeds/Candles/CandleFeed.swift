@@ -4,7 +4,7 @@ internal import Market
 package import PriceSources
 internal import Time
 
-/// Asks an exchange for candles.
+/// A client that requests candles from an exchange.
 @LoopActor
 package final class CandleFeed {
     package nonisolated let profile: CandleProfile
@@ -15,12 +15,12 @@ package final class CandleFeed {
     private let client: any HTTPFetching
     private let time: any TimeSource
 
-    /// Nil for a source without candles.
+    /// Creates a client. Nil for a source without candles.
     ///
     /// - Parameters:
-    ///   - parameters: which source, and where its interface begins.
-    ///   - client: makes the requests; called once.
-    ///   - time: gives the present, for what a server says of a time to wait.
+    ///   - parameters: The source, and the base address of its API.
+    ///   - client: Creates the HTTP client; called once.
+    ///   - time: The clock for the times to wait that servers name.
     package init?(_ parameters: FeedParameters, client: () -> any HTTPFetching, time: any TimeSource) {
         guard let profile = parameters.source.profile.candles, let reader = CandleReader(parameters.source) else {
             return nil
@@ -32,7 +32,7 @@ package final class CandleFeed {
         self.client = client()
     }
 
-    /// The requests that all candles of these minutes take, in the order of their times.
+    /// Returns the requests that are needed for all candles of these minutes, in order of time.
     package nonisolated func requests(_ whole: CandleRequest) -> [CandleRequest] {
         guard !profile.isNewestOnly else { return [whole] }
         let length = Int64(profile.limit) * Candle.length.count
@@ -45,7 +45,7 @@ package final class CandleFeed {
         }
     }
 
-    /// The candles of a request.
+    /// Fetches the candles of a request.
     ///
     /// - Throws: ``FeedFailure``.
     package func candles(_ request: CandleRequest) async throws(FeedFailure) -> CandleReader.Result {

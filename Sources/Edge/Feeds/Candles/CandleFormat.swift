@@ -3,12 +3,12 @@ package import Market
 internal import PriceSources
 package import Time
 
-/// What is asked for: the candles of one market.
+/// A request for the candles of one market.
 package struct CandleRequest: Equatable, Sendable {
     package var symbol: Symbol
-    /// What the market is quoted in; nil when it is not known.
+    /// The quote asset, or nil if unknown.
     package var quote: Asset?
-    /// Whole minutes.
+    /// The range of whole minutes.
     package var minutes: Range<WallTime>
 
     package init(symbol: Symbol, quote: Asset? = nil, minutes: Range<WallTime>) {
@@ -19,7 +19,7 @@ package struct CandleRequest: Equatable, Sendable {
         minutes.upperBound.since(minutes.lowerBound).count / Candle.length.count
     }
 
-    /// The name of the market in upper case, its assets by the names of the exchange: `XBTUSD`.
+    /// Returns the name of the market in upper case, with the exchange's own names of its assets: `XBTUSD`.
     fileprivate func name(_ own: [String: String] = [:]) -> String {
         let whole = "\(symbol)"
         guard let quote, whole.hasSuffix("\(quote)"), whole.utf8.count > "\(quote)".utf8.count else {
@@ -30,22 +30,22 @@ package struct CandleRequest: Equatable, Sendable {
     }
 }
 
-/// How a source is asked for candles, and where they are in its responses.
+/// The format of a source's requests for candles, and of its responses.
 ///
-/// In all of them a candle is an array that begins with the start of the minute, open, high, low and close.
+/// In all responses, a candle is an array that begins with the start of the minute, open, high, low and close.
 struct CandleFormat: Sendable {
-    /// What comes after the address of the source's interface.
+    /// Returns the part of the address that follows the base address of the API.
     let path: @Sendable (CandleRequest) -> String
-    /// How many milliseconds the unit of times has.
+    /// The unit of times, in milliseconds.
     let timeUnit: Int64
-    /// The place of the volume in a candle.
+    /// The index of the volume in a candle.
     let volume: Int
-    /// The array of candles; nil when a response has none.
+    /// Returns the array of candles, or nil if a response has none.
     let list: @Sendable (JSONValue) -> JSONValue?
-    /// The source's own error in a response.
+    /// Returns the source's own error in a response, or nil if there is none.
     let error: @Sendable (JSONValue) -> ExchangeError?
 
-    /// Nil for a source whose profile has no candles.
+    /// Selects the format of a source. Nil for a source without candles.
     init?(_ source: PriceSource) {
         switch source {
         case .wazirx: self = .wazirX
@@ -63,7 +63,8 @@ struct CandleFormat: Sendable {
         (self.timeUnit, self.volume, self.path, self.list, self.error) = (timeUnit, volume, path, list, error)
     }
 
-    /// `[[1710327600,73216,73250,73216,73216,0.00201]]`: seconds, and numbers. Minutes without a trade have volume 0.
+    /// WazirX: `[[1710327600,73216,73250,73216,73216,0.00201]]`, in seconds and numbers. Minutes without a trade have
+    /// volume 0.
     ///
     /// Sources: docs.wazirx.com (Kline/Candlestick Data), and a response recorded by the tests of ccxt.
     private static let wazirX = CandleFormat(
@@ -78,8 +79,8 @@ struct CandleFormat: Sendable {
             return ExchangeError(code: code, message: object.text("message") ?? "")
         })
 
-    /// `[[1731448080000,"88591.90","88630.90","88560.00","88574.10","173.581",1731448139999,…]]`: milliseconds, and
-    /// strings. A symbol without punctuation is the exchange's own in lower case.
+    /// Binance: `[[1731448080000,"88591.90","88630.90","88560.00","88574.10","173.581",1731448139999,…]]`, in
+    /// milliseconds and strings. The exchange's name of a market is its symbol in upper case, without punctuation.
     ///
     /// Sources: github.com/binance/binance-spot-api-docs, `rest-api.md` (Kline/Candlestick data), and the files of
     /// candles that the exchange publishes.
@@ -91,9 +92,10 @@ struct CandleFormat: Sendable {
                 + "&endTime=\(request.minutes.upperBound.milliseconds - 1)"
         }, error: { BinanceFormat().error(in: $0) })
 
+    /// Kraken:
     /// `{"error":[],"result":{"XXBTZUSD":[[1616662740,"52591.9","52599.9","52591.8","52599.9","52599.1","0.11",5]],
-    /// "last":1616662920}}`: seconds, and strings; the volume comes after a mean price. At most the last 720 candles,
-    /// of which the newest is not complete.
+    /// "last":1616662920}}`, in seconds and strings. The volume follows a mean price. A response has at most the last
+    /// 720 candles, of which the newest is not complete.
     ///
     /// Sources: docs.kraken.com (Get OHLC Data), which has this response.
     private static let kraken = CandleFormat(

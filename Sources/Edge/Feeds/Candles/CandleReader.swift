@@ -4,38 +4,39 @@ package import Market
 package import PriceSources
 internal import Time
 
-/// Reads candles of responses, element by element: a bad one does not affect the others.
+/// A reader of the candles in responses. It reads each element on its own: a bad one does not affect the others.
 package struct CandleReader: Sendable {
-    /// What a response gave.
+    /// The result of reading a response.
     package struct Result: Equatable, Sendable {
-        /// Each minute once, in the order of their times, none outside the request.
+        /// The candles, ordered by time. Each minute occurs once, and none is outside the request.
         package var candles: [Candle] = []
-        /// Elements that are no candle of a minute.
+        /// The number of elements that are not candles of a minute.
         package var badCount = 0
     }
 
-    /// Kraken sends 720 candles of some 80 bytes, WazirX 2,000 of 60, Binance 1,000 of 160.
+    /// The maximum size of a response in bytes. Kraken sends 720 candles of about 80 bytes, WazirX 2,000 of 60,
+    /// Binance 1,000 of 160.
     package static let bodyLimit = 1 << 20
-    /// Two and a half times the longest response of any source.
+    /// The maximum number of elements: two and a half times as many as the longest response of any source has.
     package static let elementLimit = 5_000
 
     private let format: CandleFormat
 
-    /// Nil for a source without candles.
+    /// Creates a reader. Nil for a source without candles.
     package init?(_ source: PriceSource) {
         guard let format = CandleFormat(source) else { return nil }
         self.format = format
     }
 
-    /// What comes after the address of the source's interface.
+    /// Returns the part of the address that follows the base address of the API.
     func path(of request: CandleRequest) -> String { format.path(request) }
 
     /// Reads the body of a response with status 200.
     ///
-    /// Not an error: an empty list, as nothing may have been traded; candles of other minutes than those asked for, and
-    /// further ones of the same minute, which are left out.
+    /// An empty list is not an error, because nothing may have been traded. Candles of minutes that were not
+    /// requested, and further candles of the same minute, are left out and are not errors either.
     ///
-    /// - Throws: ``DecodingFailure``, and then nothing of the response may be used.
+    /// - Throws: ``DecodingFailure``. Then nothing in the response may be used.
     package func read(_ paddedBody: [UInt8], _ request: CandleRequest) throws(DecodingFailure) -> Result {
         let body = Array(paddedBody.dropLast(HTTPResponse.paddingCount))
         guard let first = body.first(where: { $0 > 0x20 }) else { throw .emptyBody }
@@ -63,13 +64,13 @@ package struct CandleReader: Sendable {
         return result
     }
 
-    /// The exchange's own error in a body; nil when there is none.
+    /// Returns the exchange's own error in a body, or nil if there is none.
     package func error(in paddedBody: [UInt8]) -> ExchangeError? {
         let body = Array(paddedBody.dropLast(HTTPResponse.paddingCount))
         return (try? JSONDocument(body, limit: Self.bodyLimit)).flatMap { format.error($0.root) }
     }
 
-    /// An element of the list: the texts of its values; empty when it is not an array.
+    /// The texts of the values of an element; empty if it is not an array.
     private struct Row: JSONReadable {
         var texts: [String] = []
 
@@ -78,7 +79,7 @@ package struct CandleReader: Sendable {
         }
     }
 
-    /// A number or a string, as it is written; empty for any other value.
+    /// A number or a string, as written; empty for any other value.
     private struct Text: JSONReadable {
         var text: String
 
@@ -87,7 +88,7 @@ package struct CandleReader: Sendable {
         }
     }
 
-    /// Nil unless it is a whole minute, with prices that make sense.
+    /// Returns the candle of a row, or nil unless it is a whole minute with plausible prices.
     private func candle(_ row: Row) -> Candle? {
         guard row.texts.count > format.volume, let time = Int64(row.texts[0]), time >= 0 else { return nil }
         let (start, overflow) = time.multipliedReportingOverflow(by: format.timeUnit)

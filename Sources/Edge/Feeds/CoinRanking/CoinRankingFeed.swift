@@ -4,12 +4,12 @@ package import Market
 package import PriceSources
 internal import Time
 
-/// The largest coins of CoinRanking, page by page, and the past prices of a coin.
+/// A feed of the largest coins of CoinRanking, page by page, and of the past prices of a coin.
 ///
-/// When the service does not accept its key, it is not asked again until there is another one.
+/// If the service does not accept the key, it is not asked again until there is another key.
 @LoopActor
 package final class CoinRankingFeed: Feed {
-    /// The most coins that a page has without a paid plan.
+    /// The maximum number of coins on a page without a paid plan.
     package nonisolated static let pageSize = 100
 
     package let source = PriceSource.coinranking
@@ -20,16 +20,16 @@ package final class CoinRankingFeed: Feed {
     private let client: any HTTPFetching
     private let time: any TimeSource
     private var decoder = RecordDecoder(CoinRankingFormat())
-    /// Whether the names that coins have had before were taken over.
+    /// True if the earlier names of coins have been read.
     private var hasNames = false
-    /// A key that was not accepted, and how; the key is nil when there was none.
+    /// The key that was not accepted, with the failure. The key is nil if there was none.
     private var refused: (key: String?, failure: FeedFailure)?
 
     /// - Parameters:
-    ///   - parameters: where the interface begins, how many coins to ask for, the key for the header
-    ///     `x-access-token`, which is read before each request, and the names that coins have had before.
-    ///   - client: makes the requests.
-    ///   - time: the clock that gives the time of receipt.
+    ///   - parameters: The base address of the API, the number of coins, the key for the header `x-access-token`,
+    ///     which is read before each request, and the earlier names of coins.
+    ///   - client: The client for requests.
+    ///   - time: The clock for the time of receipt.
     package init(_ parameters: FeedParameters, client: any HTTPFetching, time: any TimeSource) {
         url = parameters.url
         peer = Peer(parameters)
@@ -54,7 +54,7 @@ package final class CoinRankingFeed: Feed {
                 guard error.kind == .emptyResponse else { throw error }
                 break
             }
-            // A coin may move to the next page in between.
+            // A coin may move to the next page between two requests.
             let new = next.tickers.filter { known.insert($0.symbol).inserted }
             let names = Set(new.lazy.map(\.symbol))
             batch.tickers += new
@@ -88,12 +88,12 @@ package final class CoinRankingFeed: Feed {
         refused = nil
     }
 
-    /// US dollars, in which all prices are.
+    /// The id of US dollars, the currency of all prices.
     private static let dollar = "yhjMzLPhuIDl"
 
-    /// The key for the next request; nil when there is none.
+    /// Returns the key for the next request, or nil if there is none.
     ///
-    /// - Throws: why it was not accepted, when it is still the same.
+    /// - Throws: The earlier failure, if this key was not accepted.
     private func usableKey() throws(FeedFailure) -> String? {
         let key = try parameters.key()
         if let refused {
@@ -112,7 +112,7 @@ package final class CoinRankingFeed: Feed {
         return batch
     }
 
-    /// The complete response with status 200.
+    /// Returns the complete response with status 200.
     private func response(to path: String, key: String?) async throws(FeedFailure) -> HTTPResponse {
         let address = (url ?? "") + path
         let response: HTTPResponse

@@ -3,22 +3,22 @@ internal import JSON
 package import Market
 package import Time
 
-/// Reads what CoinRanking says of coins besides their prices. It is for people and decides nothing: whatever is missing
-/// or makes no sense is left out, and numbers with too many digits are cut.
+/// A reader of CoinRanking's data about coins, other than prices. The data is for people and decides nothing. Missing
+/// and implausible values are left out, and numbers with too many digits are cut.
 package enum CoinReader {
-    /// A page of 100 coins is 200 kB.
+    /// The maximum size of a response in bytes. A page of 100 coins has 200 kB.
     private static let limit = 8 << 20
     private static let longestName = 64
     private static let longestLink = 200
-    /// CoinRanking sends 24 or 25 points.
+    /// The maximum number of points in a sparkline. CoinRanking sends 24 or 25.
     private static let sparklineLimit = 200
 
-    /// The coins of a page whose market is known.
+    /// Reads the coins of a page whose markets are known.
     ///
     /// - Parameters:
-    ///   - paddedBody: the response, as `HTTPResponse` holds it.
-    ///   - market: the market of a coin by its uuid.
-    /// - Returns: in the order of the page, each coin once.
+    ///   - paddedBody: The body with its padding, as in `HTTPResponse`.
+    ///   - market: Returns the market of a coin by its uuid.
+    /// - Returns: The coins in the order of the page, each once.
     package static func coins(in paddedBody: [UInt8], market: (String) -> Symbol?) -> [Coin] {
         guard var data = object("data", in: paddedBody), let list = data.member("coins"),
             let records = try? list.array(of: CoinRecord.self)
@@ -30,9 +30,9 @@ package enum CoinReader {
         }
     }
 
-    /// The past prices of a response of `/coin/:uuid/history`: seconds, the newest first.
+    /// Reads the past prices in a response of `/coin/:uuid/history`. Its times are in seconds, the newest first.
     ///
-    /// - Returns: nil when it has none.
+    /// - Returns: The past prices, or nil if the response has none.
     package static func history(
         in paddedBody: [UInt8], of identity: String, over period: PricePeriod, at now: WallTime
     ) -> CoinHistory? {
@@ -59,7 +59,7 @@ package enum CoinReader {
         return try? root.member(key)?.object()
     }
 
-    /// An element of `coins`; nothing in it is required, so that one bad coin does not harm the others.
+    /// An element of `coins`. Nothing in it is required, so that a bad coin does not affect the others.
     private struct CoinRecord: JSONReadable {
         let uuid: String?
         let value: JSONValue
@@ -92,7 +92,7 @@ package enum CoinReader {
         }
     }
 
-    /// A price, or null.
+    /// A price, or nil for null.
     private struct SparklinePoint: JSONReadable {
         let price: Price?
 
@@ -124,7 +124,7 @@ package enum CoinReader {
         number(value).flatMap { $0.mantissa >= 0 ? $0 : nil }
     }
 
-    /// Seconds since 1970, from the year 2001 to 2100.
+    /// Converts seconds since 1970. Returns nil for times outside the years 2001 to 2099.
     private static func time(_ seconds: Int) -> WallTime? {
         (978_307_200...4_102_444_800).contains(seconds) ? WallTime(milliseconds: Int64(seconds) * 1_000) : nil
     }
@@ -138,7 +138,7 @@ package enum CoinReader {
 }
 
 extension Price {
-    /// Reads a number for people, of which digits at the end are cut until it fits; nil if it is not a number.
+    /// Parses a number for people. Digits at the end are cut until the number fits. Nil if the text is not a number.
     init?(cutting text: String) {
         guard text.utf8.count <= 100 else { return nil }
         let parts = text.split(whereSeparator: { $0 == "e" || $0 == "E" })

@@ -2,10 +2,10 @@ package import JSON
 package import Market
 package import PriceSources
 
-/// Responses whose prices are where the settings say.
+/// The format of responses whose layout is defined in the settings.
 ///
-/// The name of a market is its symbol in lower case, without separators: `BTC-USD` is `btcusd`. When the quote asset
-/// is known and the symbol does not end with it, the symbol is the base asset: `bitcoin` in `usd` is `bitcoinusd`.
+/// The symbol of a market is its name in lower case, without separators: `BTC-USD` is `btcusd`. If the quote asset is
+/// known and the name does not end with it, the name is the base asset: `bitcoin` in `usd` is `bitcoinusd`.
 package struct JSONFormat: RecordFormat {
     package let shape: RecordShape
     package let detailField: RecordShape.Field?
@@ -34,7 +34,7 @@ package struct JSONFormat: RecordFormat {
         return ListedMarket(base: isPair ? String(symbol.dropLast(quote.count)) : symbol, quote: quote)
     }
 
-    /// What services usually call an error: a text `error` or `message`, with a `code` or not.
+    /// Reads an error in the usual form of services: a text `error` or `message`, with or without a `code`.
     package func error(in root: JSONValue) -> ExchangeError? {
         guard var object = try? root.object() else { return nil }
         guard let message = object.text("message") ?? object.text("msg") ?? object.text("error") else { return nil }

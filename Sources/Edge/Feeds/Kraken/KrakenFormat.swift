@@ -2,16 +2,18 @@ package import JSON
 package import Market
 internal import Time
 
-/// The spot market of Kraken: `GET /0/public/Ticker` without a pair gives all tickers, as the members of `result`.
+/// The format of Kraken's spot market: `GET /0/public/Ticker` without a pair returns all tickers, as the members of
+/// `result`.
 ///
-/// With `assetVersion=1` a member is called `BTC/USD`; without it, and from older mirrors, `XXBTZUSD`, `XBTUSDT` or
-/// `1INCHEUR`. Both forms are read. A low, a high and a volume have two values, of today and of the last 24 hours; the
-/// second one is used. The opening price is that of midnight UTC, as there is no other. There is no time.
+/// With `assetVersion=1`, a member is called `BTC/USD`. Without it, and on older mirrors, it is called `XXBTZUSD`,
+/// `XBTUSDT` or `1INCHEUR`. Both forms are read. The low, the high and the volume have two values, for today and for
+/// the last 24 hours; the second one is used. The opening price is that of midnight UTC, because there is no other.
+/// There is no time.
 ///
-/// Sources: docs.kraken.com (Get Ticker Information, Spot REST rate limits), and answers recorded by others: the tests
-/// of knowm/XChange (`XXBTZEUR`, with two values in `a` and `b`) and of Switchboard's Kraken client (`XXBTZUSD`, with
-/// three), and of clients that use `assetVersion=1`. Errors come in an array, also with status 200: measured by users
-/// after about 30 requests in a row, `{"error":["EGeneral:Too many requests"]}`.
+/// Sources: docs.kraken.com (Get Ticker Information, Spot REST rate limits), and responses recorded by others: the
+/// tests of knowm/XChange (`XXBTZEUR`, with two values in `a` and `b`) and of Switchboard's Kraken client
+/// (`XXBTZUSD`, with three), and of clients that use `assetVersion=1`. Errors come in an array, also with status 200.
+/// Users measured `{"error":["EGeneral:Too many requests"]}` after about 30 requests in a row.
 package struct KrakenFormat: RecordFormat {
     package let shape = RecordShape(
         list: "/result",
@@ -26,8 +28,8 @@ package struct KrakenFormat: RecordFormat {
         Self.market(name)
     }
 
-    /// `{"error":["EService: Throttled: 1763630628"]}`: a severity (`E` or `W`), a category, what happened, and
-    /// sometimes more. The code is the text up to the second colon.
+    /// Reads an error: `{"error":["EService: Throttled: 1763630628"]}` has a severity (`E` or `W`), a category, a
+    /// description, and sometimes more. The code is the text up to the second colon.
     package func error(in root: JSONValue) -> ExchangeError? {
         guard var object = try? root.object(), let list = object.member("error"),
             let texts = try? list.array(of: ErrorText.self), let first = texts.first(where: { $0.text.hasPrefix("E") })
@@ -40,10 +42,10 @@ package struct KrakenFormat: RecordFormat {
             until: until.flatMap { Self.seconds.contains($0) ? WallTime(milliseconds: $0 * 1_000) : nil })
     }
 
-    /// The times that an error may name: from 1970 to 9999.
+    /// The times that an error may name, in seconds: from 1970 to 9999.
     private static let seconds = 0...WallTime.latest.milliseconds / 1_000
 
-    /// An element of `error`; anything but a text is none.
+    /// An element of `error`; empty unless it is a text.
     private struct ErrorText: JSONReadable {
         var text: String
         init(json: JSONValue) throws(JSONError) {
@@ -51,18 +53,19 @@ package struct KrakenFormat: RecordFormat {
         }
     }
 
-    /// The market of a name in either form; nil when it has characters that a symbol cannot have.
+    /// Returns the market of a name in either form, or nil if it has characters that a symbol cannot have.
     package static func market(_ name: String) -> ListedMarket? {
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)
         if parts.count == 2 { return market(base: parts[0], quote: parts[1]) }
         guard parts.count == 1 else { return nil }
-        // Four letters each, of which the first says whether it is a coin (X) or money (Z): XXBTZUSD, ZEURZUSD,
-        // XETHXXBT.
+        // Each asset has four letters, of which the first says whether it is a coin (X) or money (Z): XXBTZUSD,
+        // ZEURZUSD, XETHXXBT.
         let bytes = Array(name.utf8)
         if bytes.count == 8, isClass(bytes[0]), isClass(bytes[4]) {
             return market(base: name.dropFirst().prefix(3), quote: name.suffix(3))
         }
-        // The only name with such a quote asset after a longer base asset; others would be torn: XTZUSD is XTZ/USD.
+        // This is the only name with such a quote asset after a longer base asset. Other names must not be split like
+        // this: XTZUSD is XTZ/USD.
         if name == "USDTZUSD" { return market(base: "USDT", quote: "USD") }
         if let quote = quotes.first(where: { name.hasSuffix($0) && name.utf8.count > $0.utf8.count }) {
             return market(base: name.dropLast(quote.utf8.count), quote: quote[...])
@@ -77,13 +80,14 @@ package struct KrakenFormat: RecordFormat {
 
     private static func isClass(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "X") || byte == UInt8(ascii: "Z") }
 
-    /// Kraken's own names of assets that everybody else calls otherwise.
+    /// Common names of assets, by Kraken's own names.
     private static let common = ["xbt": "btc", "xdg": "doge"]
 
-    /// The other way round.
+    /// Kraken's own names of assets, by their common names.
     static let ownNames = Dictionary(common.map { ($1, $0) }) { first, _ in first }
 
-    /// What names without a slash end with; of two that are the end of a name, the first counts.
+    /// Quote assets at the end of names without a slash. If a name ends with two of them, the first one in the list
+    /// applies.
     private static let quotes = [
         "USDT", "USDC", "RLUSD", "USD", "EUR", "GBP", "CAD", "JPY", "AUD", "CHF", "AED", "DAI", "XBT", "ETH",
     ]

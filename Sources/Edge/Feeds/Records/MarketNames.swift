@@ -1,23 +1,23 @@
 internal import Market
 
-/// Turns the names that a source uses into markets. The answers of the last response are kept, so that a response in
-/// the same order needs no memory and no work but a comparison.
+/// A map from the names that a source uses to markets. The markets of the last response are kept, so that a response
+/// in the same order needs no memory and no work except comparisons.
 struct MarketNames {
-    /// The names of the last response, one after the other: for each ticker its own, then a second one.
+    /// The names of the last response, one after the other: for each ticker its name, then a second one.
     private var bytes: [UInt8] = []
-    /// For each ticker where its two names end in ``bytes``.
+    /// The ends of the two names of each ticker in ``bytes``.
     private var ends: [(first: Int, second: Int)] = []
     private var markets: [ListedMarket?] = []
     private var index = 0
 
-    /// A new response begins.
+    /// Begins a new response.
     mutating func begin() {
         index = 0
     }
 
-    /// What the last response had at the same place.
+    /// The result of comparing names with those at the same position in the last response.
     enum Memory {
-        /// The same names, which gave this.
+        /// The names are the same. The value is their market, or nil if they are invalid.
         case known(ListedMarket?)
         case other
     }
@@ -25,9 +25,9 @@ struct MarketNames {
     /// Looks up the names of the next ticker. After ``Memory/other``, call ``remember(_:_:_:)``.
     ///
     /// - Parameters:
-    ///   - first: the name of the ticker.
-    ///   - second: what else the market depends on, such as the quote asset; may be empty.
-    /// - Returns: what is known of it.
+    ///   - first: The name of the ticker.
+    ///   - second: A value that the market also depends on, such as the quote asset; may be empty.
+    /// - Returns: The market, if it is known.
     mutating func recall(_ first: Span<UInt8>, _ second: Span<UInt8>) -> Memory {
         guard index < ends.count else { return .other }
         let begin = index == 0 ? 0 : ends[index - 1].second
@@ -41,7 +41,7 @@ struct MarketNames {
         return .known(markets[index])
     }
 
-    /// Keeps what the names of the next ticker mean.
+    /// Stores the market of the next ticker's names.
     mutating func remember(_ first: Span<UInt8>, _ second: Span<UInt8>, _ market: ListedMarket?) {
         for place in first.indices { bytes.append(first[place]) }
         let middle = bytes.count

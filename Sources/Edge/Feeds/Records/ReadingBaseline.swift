@@ -1,11 +1,11 @@
 internal import CSimdJSON.Records
 internal import HTTP
 
-/// The reference for decoders in benchmarks: simdjson's own interface reads every string and finds every number,
-/// without making anything of them.
+/// Reads every string and finds every number with simdjson's own interface, without interpreting them. This is the
+/// reference for decoders in benchmarks.
 ///
-/// - Parameter paddedBody: a response as `HTTPResponse` holds it.
-/// - Returns: the sum of the lengths of the values; -1 when simdjson rejects the text.
+/// - Parameter paddedBody: The body with its padding, as in `HTTPResponse`.
+/// - Returns: The sum of the lengths of the values, or -1 if simdjson rejects the text.
 package func readingBaseline(of paddedBody: [UInt8]) -> Int64 {
     unsafe csimdjson_read_everything(paddedBody, paddedBody.count - HTTPResponse.paddingCount)
 }

@@ -4,16 +4,17 @@ internal import JSON
 package import Market
 package import Time
 
-/// Turns responses into tickers, element by element, by the description of a ``RecordFormat``: a bad element does not
-/// affect the others.
+/// A decoder that turns responses into tickers, as described by a ``RecordFormat``. It decodes each element on its
+/// own: a bad one does not affect the others.
 ///
-/// It keeps its memory from one response to the next; where a response has the markets of the last one in the same
-/// order, a ticker costs no allocation.
+/// The decoder keeps its memory from one response to the next. If a response has the markets of the last one in the
+/// same order, a ticker costs no allocation.
 @safe
 package struct RecordDecoder<Format: RecordFormat>: TickerDecoding, ~Copyable {
-    /// Binance has about 3,500 symbols, the most of all; at some 300 bytes a ticker this is 3 MB.
+    /// The maximum number of elements. Binance has about 3,500 symbols, the most of all. At about 300 bytes each,
+    /// 10,000 tickers take 3 MB.
     package static var elementLimit: Int { 10_000 }
-    /// Errors are some hundred bytes; what is longer is not one.
+    /// The maximum size of an error in bytes. Errors have a few hundred bytes, so a longer body is not an error.
     private static var errorLimit: Int { 1 << 20 }
 
     private let owner: ParserOwner?
@@ -30,7 +31,7 @@ package struct RecordDecoder<Format: RecordFormat>: TickerDecoding, ~Copyable {
         owner = Self.makeParser(format.shape)
     }
 
-    /// A reader for the shape; nil when out of memory, or when a pointer is not valid.
+    /// Creates a parser for the shape. Returns nil if memory runs out, or if a JSON pointer is invalid.
     private static func makeParser(_ shape: RecordShape) -> ParserOwner? {
         let owner = unsafe ParserOwner(csimdjson_records_new(), free: { unsafe csimdjson_records_free($0) })
         guard let parser = unsafe owner?.pointer else { return nil }
@@ -54,7 +55,7 @@ package struct RecordDecoder<Format: RecordFormat>: TickerDecoding, ~Copyable {
         var bad = BadElements()
         symbols.begin()
         names.begin()
-        // The reader replaces escapes in its copy.
+        // The parser replaces escapes in its copy.
         var copy = paddedBody
         try unsafe copy.withUnsafeMutableBufferPointer { (buffer) throws(DecodingFailure) in
             try unsafe begin(parser, buffer.baseAddress, count: count, paddedBody)
@@ -94,10 +95,10 @@ package struct RecordDecoder<Format: RecordFormat>: TickerDecoding, ~Copyable {
         }
     }
 
-    /// A response that is one ticker is an error or another page when it has no price.
+    /// Returns true for a response that is one ticker without a price. It is an error or another page.
     private func lacksPrice(_ record: Record) -> Bool { shape.list == nil && !record[.last].isUsable }
 
-    /// Why a well-formed record is not a ticker of its own.
+    /// Returns the reason why a well-formed record is not a ticker of its own.
     private func flaw(of record: Record, _ ticker: Ticker?) -> BadElements.Flaw {
         if let ticker { return .repeated(ticker.symbol) }
         return lacksPrice(record) ? .noPrice : .noSymbol
@@ -124,7 +125,7 @@ package struct RecordDecoder<Format: RecordFormat>: TickerDecoding, ~Copyable {
         }
     }
 
-    /// What a response without a list of tickers means.
+    /// Classifies a response without a list of tickers.
     private func withoutList(_ body: [UInt8]) -> DecodingFailure {
         if let error = exchangeError(in: body) { return .exchangeError(error) }
         do throws(JSONError) {
@@ -135,7 +136,7 @@ package struct RecordDecoder<Format: RecordFormat>: TickerDecoding, ~Copyable {
         }
     }
 
-    /// Moves to the next element; whether it is well-formed, or nil at the end.
+    /// Moves to the next element. Returns true if it is well-formed, false if it is not, or nil at the end.
     private static func next(
         _ parser: OpaquePointer, _ record: inout Record, after count: Int
     ) throws(DecodingFailure) -> Bool? {
@@ -148,7 +149,7 @@ package struct RecordDecoder<Format: RecordFormat>: TickerDecoding, ~Copyable {
 }
 
 extension Span<UInt8> {
-    /// Whether the first character that is not white space is `<`.
+    /// True if the first character that is not white space is `<`.
     var beginsLikeHTML: Bool {
         for index in indices where self[index] > 0x20 { return self[index] == 0x3C }
         return false

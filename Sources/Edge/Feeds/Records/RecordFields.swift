@@ -3,7 +3,7 @@ internal import Market
 internal import Time
 
 extension Ticker {
-    /// Makes a ticker of a record. A field that is missing, of another type, or not an exact number is nil.
+    /// Creates a ticker from a record. A field that is missing, of another type, or not an exact number is nil.
     init(
         _ market: ListedMarket, _ element: csimdjson_ticker, of text: Span<UInt8>, unit: RecordShape.TimeUnit,
         received: WallTime
@@ -22,7 +22,7 @@ extension Ticker {
     }
 }
 
-/// A time of an exchange counts only within a day of the time of receipt.
+/// The maximum distance of an exchange's time from the time of receipt. A time beyond that is ignored.
 private let timeLimit = Milliseconds(86_400_000)
 
 private func time(

@@ -1,23 +1,23 @@
 package import JSON
 package import Market
 
-/// How a source writes its responses: all that a ``RecordDecoder`` needs to know about it.
+/// The format of a source's responses: everything that a ``RecordDecoder`` needs to know about them.
 package protocol RecordFormat: Sendable {
-    /// Where the tickers and their fields are; read once, when a decoder is made.
+    /// The positions of the tickers and their fields. Read once, when a decoder is created.
     var shape: RecordShape { get }
 
-    /// The market of a name that the source uses.
+    /// Returns the market of a name that the source uses.
     ///
     /// - Parameters:
-    ///   - name: the symbol, or the name of the element.
-    ///   - detail: the field of ``detailField``; empty when there is none.
-    /// - Returns: nil when the name is not a valid one.
+    ///   - name: The symbol, or the name of the element.
+    ///   - detail: The value of ``detailField``; empty if there is none.
+    /// - Returns: The market, or nil if the name is invalid.
     mutating func market(_ name: String, _ detail: String) -> ListedMarket?
 
-    /// What else a market depends on than its name.
+    /// The field that a market depends on in addition to its name, or nil if there is none.
     var detailField: RecordShape.Field? { get }
 
-    /// The source's own error in a response without tickers; nil when there is none.
+    /// Returns the source's own error in a response without tickers, or nil if there is none.
     func error(in root: JSONValue) -> ExchangeError?
 }
 
@@ -26,7 +26,7 @@ extension RecordFormat {
 }
 
 extension JSONObject {
-    /// A member that is a string or a number, as text; nil for anything else.
+    /// Returns a member that is a string or a number as text, or nil for anything else.
     mutating func text(_ key: StaticString) -> String? {
         guard let value = member(key) else { return nil }
         return (try? value.string()) ?? (try? value.numberText())

@@ -1,13 +1,13 @@
 internal import CSimdJSON.Records
 
-/// Where the tickers of a response are, and where the fields of a ticker are in its element: JSON pointers (RFC 6901).
+/// The positions of the tickers in a response, and of the fields in an element, as JSON pointers (RFC 6901).
 package struct RecordShape: Sendable {
-    /// A field of an element; the raw values are the numbers that the reader of records gives to them.
+    /// A field of an element. The raw values are the numbers of the fields in the parser of records.
     package enum Field: Int, CaseIterable, Sendable {
         case symbol
-        /// The base asset, where the market of the symbol has none.
+        /// The base asset, if the market of the symbol has none.
         case base
-        /// The quote asset, likewise.
+        /// The quote asset, if the market of the symbol has none.
         case quote
         case open
         case low
@@ -17,29 +17,31 @@ package struct RecordShape: Sendable {
         case bid
         case ask
         case time
-        /// What else a market depends on than its symbol.
+        /// A value that a market depends on in addition to its symbol.
         case detail
     }
 
-    /// What `time` counts since 1970.
+    /// The unit of `time`, which counts since 1970.
     package enum TimeUnit: Sendable {
         case milliseconds
-        /// Seconds, milliseconds or microseconds: the one that is near the time of receipt.
+        /// Seconds, milliseconds or microseconds: the unit that gives a time near the time of receipt.
         case any
     }
 
-    /// The place of the list whose elements are the tickers; nil when the whole response is one ticker.
+    /// The position of the list whose elements are the tickers, or nil if the whole response is one ticker.
     package var list: String?
-    /// The place of each field in an element.
+    /// The position of each field in an element.
     package var fields: [Field: String]
-    /// Whether the list is an object, in which an element's name is that of the ticker; otherwise it is an array.
+    /// True if the list is an object, in which the name of an element is the name of the ticker. False if it is an
+    /// array.
     package var isNamedByKey = false
-    /// Whether a symbol may be written as a number.
+    /// True if a symbol may be written as a number.
     package var takesNumbersAsSymbols = false
-    /// What the field ``Field/time`` counts. A time more than a day from that of receipt is left out.
+    /// The unit of the field ``Field/time``. A time more than a day from the time of receipt is ignored.
     package var timeUnit = TimeUnit.milliseconds
 
-    /// `list` and the values of `fields` are JSON pointers; an empty one is the whole response, or the whole element.
+    /// Creates a shape. `list` and the values of `fields` are JSON pointers. An empty pointer is the whole response,
+    /// or the whole element.
     package init(
         list: String?, fields: [Field: String], isNamedByKey: Bool = false, timeUnit: TimeUnit = .milliseconds
     ) {
@@ -47,10 +49,9 @@ package struct RecordShape: Sendable {
     }
 }
 
-/// The parts of a record as the reader found them.
+/// The parts of a record as the parser found them.
 struct Record {
     var raw = csimdjson_record()
-    /// The numbers that were read already.
 
     subscript(field: RecordShape.Field) -> csimdjson_slice {
         let ticker = raw.ticker

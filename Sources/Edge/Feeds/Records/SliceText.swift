@@ -1,7 +1,7 @@
 internal import CSimdJSON.Tickers
 internal import Market
 
-/// The number of a field, as exact as it is written; nil for anything else.
+/// Returns the number of a field, exactly as written, or nil for anything else.
 func decimal(_ slice: csimdjson_slice, of text: Span<UInt8>) -> Price? {
     guard slice.isUsable else { return nil }
     return try? Price(parsing: text, in: slice.range)
@@ -11,14 +11,14 @@ func wholeNumber(_ slice: csimdjson_slice, of text: Span<UInt8>) -> Int64? {
     slice.isUsable ? Int64(reading: text.extracting(slice.range)) : nil
 }
 
-/// The asset that a field names; nil when it is not a valid name.
+/// Returns the asset that a field names, or nil if it is not a valid name.
 func asset(_ slice: csimdjson_slice, of text: Span<UInt8>) -> Asset? {
     guard slice.isString else { return nil }
     return ShortText(lowercaseOrDigits: text, in: slice.range).map(Asset.init(unchecked:))
 }
 
 extension csimdjson_slice {
-    /// Its position in the text.
+    /// The position in the text.
     var range: Range<Int> { Int(offset)..<Int(offset) + Int(length) }
     var isString: Bool { kind == UInt32(CSIMDJSON_KIND_STRING) }
     var isNumber: Bool { kind == UInt32(CSIMDJSON_KIND_NUMBER) }
@@ -26,7 +26,7 @@ extension csimdjson_slice {
 }
 
 extension Int64 {
-    /// Reads `-?digits`; nil for any other text and for numbers that do not fit.
+    /// Parses `-?digits`. Nil for any other text, and for numbers that do not fit.
     init?(reading text: Span<UInt8>) {
         let isNegative = text.count > 0 && text[0] == 0x2D
         guard text.count > (isNegative ? 1 : 0) else { return nil }
@@ -45,7 +45,7 @@ extension Int64 {
 }
 
 extension String {
-    /// A copy of the given text, with what is not valid UTF-8 replaced.
+    /// Copies a text, and replaces invalid UTF-8.
     init(copying text: Span<UInt8>) {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count)

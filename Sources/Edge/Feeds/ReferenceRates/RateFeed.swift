@@ -5,17 +5,17 @@ internal import Market
 internal import ReferenceRateFiles
 internal import Time
 
-/// Where reference rates come from.
+/// A source of reference rates.
 @LoopActor
 package protocol RateFeed: AnyObject {
-    /// The address that is requested; nil for made-up rates.
+    /// The address that is requested, or nil for made-up rates.
     var url: String? { get }
-    /// What the last file had that cannot be used, such as a rate `N/A`: a sentence for each currency, safe to show.
+    /// The unusable parts of the last file, such as a rate `N/A`: a sentence for each currency, safe to show.
     var ignored: [String] { get }
 
     /// Fetches once. Do not call it again before it has returned.
     ///
-    /// - Returns: the rates of the latest date; nil when they have not changed since the last fetch.
+    /// - Returns: The rates of the latest date, or nil if they have not changed since the last fetch.
     func fetch() async throws(FeedFailure) -> RateTable?
 }
 
@@ -23,22 +23,21 @@ extension RateFeed {
     package var ignored: [String] { [] }
 }
 
-/// The daily file of the European Central Bank, from its own address or from a mirror.
+/// A feed of the European Central Bank's daily file, from its own address or from a mirror.
 @LoopActor
 package final class ReferenceRateFeed: RateFeed {
-    /// The address of the file of rates.
     package var url: String? { address }
     package private(set) var ignored: [String] = []
     private let address: String
     private let client: any HTTPFetching
     private let time: any TimeSource
-    /// When the server last changed the file, according to the server.
+    /// The time of the last change of the file, according to the server.
     private var modified: WallTime?
 
     /// - Parameters:
-    ///   - url: the address of the file, XML or CSV.
-    ///   - client: makes the requests.
-    ///   - time: the clock against which `Retry-After` is read.
+    ///   - url: The address of the file, XML or CSV.
+    ///   - client: The client for requests.
+    ///   - time: The clock for `Retry-After`.
     package init(url: String, client: any HTTPFetching, time: any TimeSource) {
         address = url
         self.client = client
@@ -52,7 +51,7 @@ package final class ReferenceRateFeed: RateFeed {
         } catch {
             throw FeedFailure(error, address: address, of: .rateSource)
         }
-        // For a server that ignores the condition, libcurl itself drops the body.
+        // If a server ignores the condition, libcurl drops the body.
         if modified != nil, response.status == 304 || (response.status == 200 && response.bodyCount == 0) { return nil }
         guard response.status == 200 else {
             throw FeedFailure(
@@ -86,7 +85,7 @@ package final class ReferenceRateFeed: RateFeed {
 }
 
 extension FeedFailure {
-    /// What a response of the source of exchange rates with another status than 200 means.
+    /// Classifies a response of the source of exchange rates with a status other than 200.
     fileprivate init(rateStatus status: Int, retryAfter: Milliseconds?) {
         let kind: Kind =
             switch status {

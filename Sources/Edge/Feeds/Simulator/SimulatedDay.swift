@@ -10,10 +10,10 @@ struct SimulatedDay {
     private static let secondsPerPart: Int64 = 3 * 3_600
 
     private var parts: [Part]
-    /// The number of the newest part since the start.
+    /// The number of the newest part, counted from the start.
     private var newest: Int64 = 0
 
-    /// A day on which the price went from `open` to `last`.
+    /// Creates a day on which the price moved from `open` to `last`.
     init(open: Int64, last: Int64, volume: Int64) {
         let first = Part(first: open, low: min(open, last), high: max(open, last), volume: volume / 8)
         let others = Part(first: last, low: last, high: last, volume: volume / 8)
@@ -25,7 +25,7 @@ struct SimulatedDay {
     var high: Int64 { parts.reduce(.min) { max($0, $1.high) } }
     var volume: Int64 { parts.reduce(0) { $0 + $1.volume } }
 
-    /// A trade at the given second since the start.
+    /// Adds a trade at a second since the start.
     mutating func add(last: Int64, volume: Int64, second: Int64) {
         while newest < second / Self.secondsPerPart {
             newest = max(newest + 1, second / Self.secondsPerPart - 7)

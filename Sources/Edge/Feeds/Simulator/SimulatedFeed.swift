@@ -3,23 +3,23 @@ package import Market
 package import PriceSources
 internal import Time
 
-/// A simulated market in this process, shaped like a real one: 450 symbols, of which most are rarely traded, some jump,
-/// and one is frozen.
+/// A simulated market in this process, shaped like a real one: 450 symbols, most of which are rarely traded. Some
+/// jump, and one is frozen.
 ///
 /// Prices at a point in time depend only on the seed and the time since the first poll, not on the polls in between.
 ///
-/// ``swingingSymbol`` is for trying out limits: it swings around ``swingingLevel`` by 1% either way, once in 42 s.
-/// Counted from the first poll, it is more than 0.3% above it from second 2 to 18, more than 0.3% below it from
-/// second 24 to 40, and so on, so limits of that size are crossed within half a minute.
+/// ``swingingSymbol`` is for trying out limits: it swings around ``swingingLevel`` by 1% in either direction, with a
+/// period of 42 s. Counted from the first poll, it is more than 0.3% above the level from second 2 to 18, more than
+/// 0.3% below it from second 24 to 40, and so on. Limits of that size are therefore crossed within half a minute.
 @LoopActor
 package final class SimulatedFeed: Feed {
-    /// A market that soon crosses limits.
+    /// The symbol of a market that soon crosses limits.
     package nonisolated static let swingingSymbol = "btcinr"
-    /// What it swings around, in INR.
+    /// The level of ``swingingSymbol``, in INR.
     package nonisolated static let swingingLevel: Int64 = 7_500_000
-    /// The market without trades and without a book.
+    /// The symbol of the market without trades and without an order book.
     package nonisolated static let frozenSymbol = "paxginr"
-    /// The most steps of a second that are simulated after a pause; the rest of the pause is skipped.
+    /// The maximum number of seconds that are simulated after a pause. The rest of the pause is skipped.
     private static let longestCatchUp: Int64 = 120
 
     package let source = PriceSource.simulator
@@ -29,10 +29,10 @@ package final class SimulatedFeed: Feed {
     private var random: SplitMix64
     private var markets: [SimulatedMarket]
     private var start: BootTime?
-    /// Whole seconds since the start that were simulated.
+    /// The number of whole seconds since the start that were simulated.
     private var secondsDone: Int64 = 0
 
-    /// Makes a market; the same seed gives the same prices.
+    /// Creates a market. The same seed gives the same prices.
     package init(seed: UInt64, time: any TimeSource) {
         self.time = time
         var random = SplitMix64(seed: seed)

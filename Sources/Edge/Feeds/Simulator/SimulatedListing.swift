@@ -24,7 +24,8 @@ struct Listing {
         level = base + quote.name == SimulatedFeed.swingingSymbol ? Self.swingingLevel : dollars * quote.perDollar
     }
 
-    /// Higher than the dollar rate, as prices in rupees are on the real exchange.
+    /// The initial price of the swinging symbol. It is higher than the dollar rate suggests, like prices in rupees on
+    /// the real exchange.
     private static let swingingLevel = Double(SimulatedFeed.swingingLevel)
 
     private static let quotes: [Character: (name: String, perDollar: Double)] = [

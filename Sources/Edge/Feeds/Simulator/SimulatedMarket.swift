@@ -20,7 +20,7 @@ struct SimulatedMarket {
     /// Digits after the decimal point: a tick is 10^-decimals.
     private let decimals: UInt8
     private let character: Character
-    /// Hundredths of the base asset in the smallest trade.
+    /// The smallest trade, in hundredths of the base asset.
     private let lot: Int64
     private let startTicks: Int64
     /// The middle of the order book.
@@ -30,7 +30,7 @@ struct SimulatedMarket {
     private var noise: Int64 = 0
     private var day: SimulatedDay
 
-    /// Makes a market; nil when its name is not valid.
+    /// Creates a market. Nil if its name is invalid.
     init?(_ listing: Listing, random: inout SplitMix64) {
         guard let symbol = Symbol(listing.base + listing.quote) else { return nil }
         self.symbol = symbol
@@ -46,7 +46,7 @@ struct SimulatedMarket {
         day = SimulatedDay(open: character == .frozen ? last : open, last: last, volume: volume)
     }
 
-    /// Four to five significant digits, at most eight of them after the decimal point.
+    /// Converts a price to ticks, with four to five significant digits and at most eight decimals.
     private static func ticks(of level: Double) -> (ticks: Int64, decimals: UInt8) {
         var decimals: UInt8 = 0
         var scaled = level
@@ -81,7 +81,7 @@ struct SimulatedMarket {
             if character == .lively || trade & 0xF == 0 {
                 middle = kept(moved(middle, by: movement, rounding: rounding))
             }
-            // One in 52,000 per second and market: with 450 markets one every two minutes.
+            // The chance is one in 52,000 per second and market: with 450 markets, one jump every two minutes.
             if jump < 20 { middle = kept(moved(middle, by: (jump % 2 == 0 ? 1 : -1) * (50_000 + jump * 7_500))) }
             guard trade < (character == .lively ? 2_458 : 14) || jump < 20 else { return }
             last = max(1, middle + trade % 3 - 1)
@@ -89,12 +89,13 @@ struct SimulatedMarket {
         }
     }
 
-    /// Within four times the initial price, so that no run of luck changes the shape of the market.
+    /// Limits a price to between a quarter of the initial price and four times that price, so that no run of luck
+    /// changes the shape of the market.
     private func kept(_ ticks: Int64) -> Int64 {
         min(max(ticks, max(1, startTicks / 4)), startTicks * 4)
     }
 
-    /// Moves a swinging market to its place at the given time since the start; leaves any other unchanged.
+    /// Moves a swinging market to its price at a time since the start. Leaves any other market unchanged.
     mutating func swing(at elapsed: Milliseconds) {
         guard character == .swinging else { return }
         last = moved(startTicks, by: wave(elapsed.count) + noise)
@@ -102,7 +103,6 @@ struct SimulatedMarket {
         day.add(last: last, volume: 0, second: elapsed.count / 1_000)
     }
 
-    /// The ticker of this market.
     func ticker(made: WallTime) -> Ticker {
         let spread = character == .thin ? middle / 200 : middle / 2_000
         let bid = max(1, middle - spread / 2)
@@ -116,20 +116,21 @@ struct SimulatedMarket {
 
     private static let none = Price(mantissa: 0, scale: 1)
 
-    /// The exchange writes `73216.0`, except for the opening price.
+    /// Returns a price as the exchange writes it: `73216.0`. The opening price has no such zero.
     private func price(_ ticks: Int64) -> Price? {
         decimals == 0 ? Price(mantissa: ticks * 10, scale: 1) : Price(mantissa: ticks, scale: decimals)
     }
 }
 
-/// The ticks after a movement in millionths; `rounding`, 0 to 999,999, decides how a fraction of a tick is rounded.
+/// Returns the ticks after a movement in millionths. `rounding`, 0 to 999,999, decides how a fraction of a tick is
+/// rounded.
 private func moved(_ ticks: Int64, by millionths: Int64, rounding: Int64 = 500_000) -> Int64 {
     // At most 4 × 10^9 ticks by 2 × 10^5 millionths: far from overflow.
     let change = ticks * millionths + rounding
     return max(1, ticks + (change - (change < 0 ? 999_999 : 0)) / 1_000_000)
 }
 
-/// A wave of 10,000 millionths and a period of 42 s, made of two parabolas; it rises first.
+/// Returns a wave of 10,000 millionths with a period of 42 s, made of two parabolas. It rises first.
 private func wave(_ milliseconds: Int64) -> Int64 {
     let half: Int64 = 21_000
     let phase = milliseconds % (2 * half)

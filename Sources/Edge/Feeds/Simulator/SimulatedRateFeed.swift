@@ -3,18 +3,18 @@ package import ExchangeRates
 internal import Market
 internal import Time
 
-/// Reference rates for the simulated market, so that currencies can be tried without a network.
+/// A feed of reference rates for the simulated market, so that currencies can be tried without a network.
 ///
-/// They are made up, close to real ones, the same every day, and always those of today.
+/// The rates are made up and close to real ones. They are the same every day, and always have today's date.
 @LoopActor
 package final class SimulatedRateFeed: RateFeed {
-    /// What is shown as their source.
+    /// The name of the source for users.
     package nonisolated static let sourceName = "simulated rates"
 
     package let url: String? = nil
     private let time: any TimeSource
 
-    /// Makes the rates of the day that the clock shows.
+    /// Creates a feed. The clock gives the date of the rates.
     package init(time: any TimeSource) {
         self.time = time
     }
@@ -27,7 +27,7 @@ package final class SimulatedRateFeed: RateFeed {
         return RateTable(date: time.now().wall.date, source: Self.sourceName, rates: rates)
     }
 
-    /// Per euro.
+    /// Rates, in units per euro.
     private static let rates = [
         ("USD", "1.16"), ("INR", "104"), ("SEK", "11"), ("NOK", "11.7"), ("DKK", "7.46"), ("GBP", "0.88"),
         ("CHF", "0.93"), ("JPY", "180"), ("PLN", "4.25"), ("CZK", "24.2"), ("HUF", "385"), ("RON", "5.09"),

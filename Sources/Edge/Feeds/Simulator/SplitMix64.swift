@@ -1,8 +1,7 @@
-/// The generator of Steele, Lea and Flood: the same numbers for the same seed, on every machine.
+/// The generator of Steele, Lea and Flood. It returns the same numbers for the same seed on every machine.
 package struct SplitMix64: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// Makes the generator that begins with this seed.
     package init(seed: UInt64) {
         state = seed
     }

@@ -1,8 +1,8 @@
 package import JSON
 package import Market
 
-/// The spot market of WazirX: `GET /sapi/v1/tickers/24hr` gives all tickers in one array. It has had 122 to 459
-/// symbols.
+/// The format of WazirX's spot market: `GET /sapi/v1/tickers/24hr` returns all tickers in one array. It has had 122
+/// to 459 symbols.
 ///
 /// Sources: the exchange's own documentation (docs.wazirx.com), and responses of 2020 to 2024 that others recorded.
 package struct WazirXFormat: RecordFormat {
@@ -20,7 +20,7 @@ package struct WazirXFormat: RecordFormat {
         Symbol(name).map { ListedMarket(symbol: $0) }
     }
 
-    /// `{"code":2136,"message":"Too many api request"}`
+    /// Reads an error: `{"code":2136,"message":"Too many api request"}`
     package func error(in root: JSONValue) -> ExchangeError? {
         guard var object = try? root.object(), let code = try? object.member("code")?.numberText(),
             let number = Int64(code)
