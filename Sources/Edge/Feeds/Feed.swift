@@ -111,7 +111,7 @@ package struct FeedFailure: Error, Equatable, Sendable {
         if isRepeated { message = message.prefix { $0 != ":" } + "; the answer repeats the key, so it is not shown" }
     }
 
-    /// The number of bytes of a part of a key that does not occur in another text by chance.
+    /// The length in bytes from which a part of a key does not occur in another text by chance.
     private static let tellingBytes = 8
 
     /// The message and the advice, on one line.

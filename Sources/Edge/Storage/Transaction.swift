@@ -310,7 +310,7 @@ package struct StoredSource: Sendable {
     /// Gaps that have not been looked up in candles yet.
     package var gaps: [PriceGap] = []
 
-    /// Creates a source of which nothing is stored.
+    /// Creates a source without stored state.
     package init(_ name: SourceName) {
         self.name = name
     }

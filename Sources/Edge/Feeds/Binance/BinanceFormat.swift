@@ -21,8 +21,9 @@ package struct BinanceFormat: RecordFormat {
         Self.market(name)
     }
 
-    /// Reads an error: `{"code":-1003,"msg":"Way too much request weight used; IP banned until 1763630628570. Please
-    /// …"}`
+    /// Reads the exchange's own error.
+    ///
+    /// `{"code":-1003,"msg":"Way too much request weight used; IP banned until 1763630628570. Please …"}`
     package func error(in root: JSONValue) -> ExchangeError? {
         guard var object = try? root.object(), let code = object.text("code") else { return nil }
         let message = object.text("msg") ?? object.text("message") ?? ""

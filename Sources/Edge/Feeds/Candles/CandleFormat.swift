@@ -95,7 +95,7 @@ struct CandleFormat: Sendable {
     /// Kraken:
     /// `{"error":[],"result":{"XXBTZUSD":[[1616662740,"52591.9","52599.9","52591.8","52599.9","52599.1","0.11",5]],
     /// "last":1616662920}}`, in seconds and strings. The volume follows a mean price. A response has at most the last
-    /// 720 candles, of which the newest is not complete.
+    /// 720 candles, the newest of which is not complete.
     ///
     /// Sources: docs.kraken.com (Get OHLC Data), which has this response.
     private static let kraken = CandleFormat(

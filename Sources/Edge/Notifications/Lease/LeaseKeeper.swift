@@ -17,7 +17,7 @@ package final class LeaseKeeper {
 
     /// The name of this daemon.
     package let name: String
-    /// Called when the right to notify passes to another daemon, or when the store of the lease fails.
+    /// Called when the holder of the lease changes, or when the store of the lease fails.
     package var onChange: (Change) -> Void = { _ in }
     package private(set) var lease: Lease
     /// The reason why the last request to the store failed, or nil if it succeeded.

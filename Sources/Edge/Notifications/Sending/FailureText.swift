@@ -1,7 +1,6 @@
 internal import Text
 
-/// The text of a `receiver_failed` event: `receiver phone has failed for 5m: the service is not available (status
-/// 503): …`.
+/// The text of `receiver_failed`: `receiver phone has failed for 5m: the service is not available (status 503): …`.
 ///
 /// A service may add different details each time, such as the number of the request. The text before the details is
 /// the kind of the failure.

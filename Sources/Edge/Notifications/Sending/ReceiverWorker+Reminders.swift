@@ -4,8 +4,8 @@ internal import Receivers
 internal import Time
 
 // Alertmanagers forget alerts when they restart, and one of several may have missed some. Firing alerts are therefore
-// sent again periodically, between the notifications of the queue. No attempt is in progress at the same time, so an
-// alert that has just resolved is never reported as firing.
+// sent again periodically, between the notifications of the queue. No other attempt is in progress at the same time,
+// so an alert that has just resolved is never reported as firing.
 extension ReceiverWorker {
     /// Sends firing alerts again, unless something else is being sent or the receiver has stopped.
     func remind() {

@@ -104,7 +104,7 @@ extension EngineTables {
             records: checkpoint.isEmpty ? [] : try database.polls(source).records())
     }
 
-    /// Returns only the rules and alerts, for a file of which nothing else can be read.
+    /// Returns only the rules and alerts, for a file in which nothing else can be read.
     func alertsAlone() throws(StorageError) -> EngineSnapshot {
         EngineSnapshot(rules: try rules(), alerts: try alerts(), checkpoint: [])
     }
