@@ -87,7 +87,7 @@ struct RuleTestReader {
             guard !budget.isOver else { return nil }
             do throws(ScriptError) {
                 let series = try PriceScript(text, interval: settings.interval)
-                budget.take(series.steps.count)
+                budget.consume(series.steps.count)
                 if budget.isOver {
                     context.error(
                         entry.node.position, "the tests have more than \(PollBudget.limit) polls",
@@ -95,7 +95,7 @@ struct RuleTestReader {
                 }
                 return TrialMarket(symbol: symbol, series: series)
             } catch {
-                let place = context.source(at: entry.node.position).place(
+                let place = context.source(at: entry.node.position).position(
                     ofScalar: error.offset, of: text, writtenAt: entry.node.position)
                 context.error(place, error.message, advice: error.advice)
                 return nil
@@ -288,5 +288,5 @@ private final class PollBudget {
 
     var isOver: Bool { rest < 0 }
 
-    func take(_ count: Int) { rest -= count }
+    func consume(_ count: Int) { rest -= count }
 }

@@ -30,7 +30,7 @@ extension SettingsLoader {
         let given = table.duration("interval").flatMap { $0.checked(in: table, "interval") }
         if let given { load.windows = given.times(2)...max(load.settings.history.keep, given.times(2)) }
         for source in table.ruleSources() { load.readSource(folder(of: path) + source) }
-        load.takeRules(entries, context)
+        load.readRuleTables(entries, context)
         let settings = load.settings(interval: given, table)
         let reader = RuleTestReader(context: context, settings: settings)
         let tests = reader.tests(table)

@@ -135,10 +135,10 @@ struct SettingsLoad {
                 return
             }
         }
-        if isComplete { takeMain(merged) }
+        if isComplete { readTables(merged) }
     }
 
-    private mutating func takeMain(_ merged: MergedSettings) {
+    private mutating func readTables(_ merged: MergedSettings) {
         let context = FileContext(sources: merged.sources, collector: collector)
         let entries = merged.entries(context)
         origins = SettingOrigin.all(in: entries, context)
@@ -162,7 +162,7 @@ struct SettingsLoad {
         checkPlaces = checks.map { context.position($0.position) }
         credentials = CredentialPlace.all(in: entries, context)
         rules.receivers = Set(settings.receivers.map(\.name))
-        takeRules(entries, context)
+        readRuleTables(entries, context)
     }
 
     /// Reads `[feed]`, or the tables `[[source]]`.
@@ -185,7 +185,7 @@ struct SettingsLoad {
     }
 
     /// Reads the `[[rule]]` tables among the entries of a file.
-    mutating func takeRules(_ entries: [TOMLEntry], _ context: FileContext) {
+    mutating func readRuleTables(_ entries: [TOMLEntry], _ context: FileContext) {
         rules.sources = mainFile == nil && !hasMain ? nil : settings.sources.map(\.name)
         rules.windows = Dictionary(
             settings.sources.map { feed in
@@ -208,7 +208,7 @@ struct SettingsLoad {
             for entry in entries where entry.key != SettingsReference.Table.rule.rawValue {
                 context.unknownTable(entry)
             }
-            return takeRules(entries, context)
+            return readRuleTables(entries, context)
         }
         if let mainFile {
             context.error(
@@ -218,7 +218,7 @@ struct SettingsLoad {
         mainFile = path
         var merged = MergedSettings()
         merged.add(entries, from: source)
-        takeMain(merged)
+        readTables(merged)
     }
 
     /// Returns the files of rules in a directory, sorted by name.
@@ -286,7 +286,7 @@ struct SettingsLoad {
                 context.unknownTable(entry)
             }
         }
-        takeRules(entries, context)
+        readRuleTables(entries, context)
     }
 
     func finish(mainFile: String) throws(SettingsError) -> LoadedSettings {

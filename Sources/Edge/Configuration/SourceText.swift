@@ -51,7 +51,7 @@ struct SourceText: Sendable {
     ///   - position: The position of its opening quote.
     /// - Returns: The position, or `position` if the string is not written literally, for example because it has
     ///   escapes.
-    func place(ofScalar offset: Int, of value: String, writtenAt position: TextPosition) -> TextPosition {
+    func position(ofScalar offset: Int, of value: String, writtenAt position: TextPosition) -> TextPosition {
         guard let first = line(position.line) else { return position }
         let quotes = first.unicodeScalars.dropFirst(position.column - 1).prefix(3)
         let isLong = quotes.elementsEqual("\"\"\"".unicodeScalars) || quotes.elementsEqual("'''".unicodeScalars)

@@ -66,25 +66,25 @@ struct SourceTextTests {
 
     @Test func aPartOfAStringHasItsOwnPlace() {
         let text = source("message = \"é {x}\"\nraw = '{y}'")
-        #expect(text.place(ofScalar: 2, of: "é {x}", writtenAt: place(1, 11)) == place(1, 14))
-        #expect(text.place(ofScalar: 0, of: "é {x}", writtenAt: place(1, 11)) == place(1, 12))
-        #expect(text.place(ofScalar: 1, of: "{y}", writtenAt: place(2, 7)) == place(2, 9))
+        #expect(text.position(ofScalar: 2, of: "é {x}", writtenAt: place(1, 11)) == place(1, 14))
+        #expect(text.position(ofScalar: 0, of: "é {x}", writtenAt: place(1, 11)) == place(1, 12))
+        #expect(text.position(ofScalar: 1, of: "{y}", writtenAt: place(2, 7)) == place(2, 9))
     }
 
     @Test func aStringOfSeveralLinesToo() {
         let text = source("message = \"\"\"\nup {a}\ndown {b}\"\"\"\nb = '''x {c}'''")
         let value = "up {a}\ndown {b}"
-        #expect(text.place(ofScalar: 3, of: value, writtenAt: place(1, 11)) == place(2, 4))
-        #expect(text.place(ofScalar: 12, of: value, writtenAt: place(1, 11)) == place(3, 6))
-        #expect(text.place(ofScalar: 2, of: "x {c}", writtenAt: place(4, 5)) == place(4, 10))
+        #expect(text.position(ofScalar: 3, of: value, writtenAt: place(1, 11)) == place(2, 4))
+        #expect(text.position(ofScalar: 12, of: value, writtenAt: place(1, 11)) == place(3, 6))
+        #expect(text.position(ofScalar: 2, of: "x {c}", writtenAt: place(4, 5)) == place(4, 10))
     }
 
     /// What is written with escapes is not counted through: the finding is at the whole string.
     @Test func aStringWithEscapesHasOnePlace() {
         let text = source("message = \"\\t{a}\"")
-        #expect(text.place(ofScalar: 1, of: "\t{a}", writtenAt: place(1, 11)) == place(1, 11))
-        #expect(text.place(ofScalar: 3, of: "other", writtenAt: place(1, 11)) == place(1, 11))
-        #expect(text.place(ofScalar: 1, of: "a", writtenAt: place(7, 1)) == place(7, 1))
+        #expect(text.position(ofScalar: 1, of: "\t{a}", writtenAt: place(1, 11)) == place(1, 11))
+        #expect(text.position(ofScalar: 3, of: "other", writtenAt: place(1, 11)) == place(1, 11))
+        #expect(text.position(ofScalar: 1, of: "a", writtenAt: place(7, 1)) == place(7, 1))
     }
 }
 
