@@ -49,7 +49,7 @@ package struct Restoration {
         guard unsafe access(folder, F_OK) == 0 else { throw .noFolder(folder) }
         do throws(StorageError) {
             self.folder = try StateFolder(folder)
-            try self.folder.takeLock()
+            try self.folder.acquireLock()
             // Otherwise, the daemon's user could not open a lock file that root created.
             Self.giveToOwner(of: self.folder.path, "\(self.folder.path)/\(StateFolder.lockName)")
         } catch {
@@ -67,7 +67,7 @@ package struct Restoration {
         defer { for ending in ["", "-journal", "-wal", "-shm"] { unsafe unlink(copy + ending) } }
         let (new, old): (Facts, Facts?)
         do throws(StorageError) {
-            let isNew = try folder.look() == .nothing
+            let isNew = try folder.findFile() == .nothing
             try makeCopy(like: isNew ? folder.path : folder.file)
             new = try checkedFacts()
             old = isNew ? nil : try presentFacts()

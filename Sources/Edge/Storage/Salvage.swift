@@ -19,7 +19,7 @@ struct Salvage {
             try copyState()
             salvaged.events = try copyEvents()
             salvaged.blocks = try copyHistory()
-            if lastNumber > 0 { try new.events.noteLastNumber(lastNumber) }
+            if lastNumber > 0 { try new.events.recordLastNumber(lastNumber) }
             salvaged.lastNumber = try new.events.lastNumber()
         }
         return salvaged

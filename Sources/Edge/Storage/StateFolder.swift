@@ -10,7 +10,7 @@ final class StateFolder {
 
     /// The path without symbolic links, so that later only a link in place of the file itself is rejected.
     let path: String
-    /// The descriptor of the lock file, which is locked while it is open. Nil before ``takeLock()``, and if the
+    /// The descriptor of the lock file, which is locked while it is open. Nil before ``acquireLock()``, and if the
     /// folder is read-only and has no lock file.
     private var lock: Int32?
 
@@ -28,7 +28,7 @@ final class StateFolder {
     /// Locks the folder, unless it is locked already.
     ///
     /// - Throws: ``StorageError``: `in_use` if another daemon has locked the folder.
-    func takeLock() throws(StorageError) {
+    func acquireLock() throws(StorageError) {
         guard lock == nil else { return }
         lock = try Self.lock("\(path)/\(Self.lockName)")
     }
@@ -101,8 +101,8 @@ extension StateFolder {
     }
 
     /// Looks for the state file. Rejects anything but a regular file.
-    func look() throws(StorageError) -> Found {
-        try lookAtSideFiles()
+    func findFile() throws(StorageError) -> Found {
+        try checkSideFiles()
         var status = stat()
         guard unsafe lstat(file, &status) == 0 else {
             if errno == ENOENT { return .nothing }
@@ -119,7 +119,7 @@ extension StateFolder {
 
     /// Rejects a log, shared memory or journal that is not a regular file. SQLite follows links to these files, and
     /// would write to their targets.
-    private func lookAtSideFiles() throws(StorageError) {
+    private func checkSideFiles() throws(StorageError) {
         for ending in ["-wal", "-shm", "-journal"] {
             var status = stat()
             guard unsafe lstat(file + ending, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { continue }

@@ -194,7 +194,7 @@ package final class Store {
                 if !changes.rates.isEmpty { try database.rates.retain(options, at: changes.time) }
                 if isTidyingCandles { try database.retainCandles(options, at: changes.time) }
                 if let number = changes.events.last?.number {
-                    try database.events.noteLastNumber(number, after: last)
+                    try database.events.recordLastNumber(number, after: last)
                     if Schema.counters.contains(number) { last = max(last, number) }
                 }
             }
@@ -264,7 +264,7 @@ package final class Store {
     private func lockFolder() throws(StorageError) -> StateFolder {
         let found: StateFolder
         if let folder { found = folder } else { found = try StateFolder(folderPath) }
-        try found.takeLock()
+        try found.acquireLock()
         folder = found
         return found
     }
@@ -281,7 +281,7 @@ package final class Store {
     /// Returns the database for writing. A file that was opened read-only is opened again once it is writable.
     private func writable(at now: WallTime) throws(StorageError) -> Database {
         guard isReadOnly else { return try openDatabase() }
-        guard try folder?.look() == .file(isWritable: true) else { throw readOnlyError }
+        guard try folder?.findFile() == .file(isWritable: true) else { throw readOnlyError }
         _ = try open(at: now)
         guard !isReadOnly else { throw readOnlyError }
         return try openDatabase()

@@ -10,7 +10,7 @@ struct StoreOpener {
     let isSuspect: Bool
 
     func open() throws(StorageError) -> (Database, [StoreNotice]) {
-        switch try folder.look() {
+        switch try folder.findFile() {
         case .nothing:
             try folder.makeFile()
             return (try openFile().database, [.created])

@@ -25,7 +25,7 @@ final class Database {
     var hasNewestPoll = false
     /// True if commits wait for the disk, or nil if that has not been set.
     private var isSynced: Bool?
-    /// The rows that were left out since ``takeLeftOut()``, each with the reason: at most ``leftOutLimit``.
+    /// The rows that were left out since ``drainLeftOut()``, each with the reason: at most ``leftOutLimit``.
     private var leftOut: [String] = []
     private static let leftOutLimit = 100
 
@@ -74,7 +74,7 @@ final class Database {
     }
 
     /// Returns the rows that were left out since the last call.
-    func takeLeftOut() -> [String] {
+    func drainLeftOut() -> [String] {
         defer { leftOut = [] }
         return leftOut
     }

@@ -66,7 +66,7 @@ extension Database {
     /// Reads everything that a start needs, with the last `count` events.
     func state(events count: Int) throws(StorageError) -> StoredState {
         var state = StoredState()
-        _ = takeLeftOut()
+        _ = drainLeftOut()
         state.lastNumber = try events.lastNumber()
         state.events = try events.last(count)
         state.bootID = try facts.value("boot_id")
@@ -78,7 +78,7 @@ extension Database {
         state.checks = try checks.all()
         state.queues = try notifications.queues()
         state.instance = try facts.value("instance")
-        state.leftOut = takeLeftOut()
+        state.leftOut = drainLeftOut()
         releaseMemory()
         return state
     }

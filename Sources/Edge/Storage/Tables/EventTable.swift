@@ -30,7 +30,7 @@ struct EventTable {
     ///   - last: The value of ``lastNumber()`` before this event, or more. A greater number is recorded without
     ///     reading the recorded one.
     /// - Throws: ``StorageError`` if the table cannot be read or written.
-    func noteLastNumber(_ number: Int64, after last: Int64 = .max) throws(StorageError) {
+    func recordLastNumber(_ number: Int64, after last: Int64 = .max) throws(StorageError) {
         if number <= last {
             guard try number > database.facts.counter(.lastNumber) else { return }
         }

@@ -10,13 +10,13 @@ struct NotificationTable {
         guard !changes.isEmpty else { return }
         if changes.replacesAll {
             // Outcomes are stored before the rest of the queue is replaced.
-            for settlement in changes.settled { try settle(settlement) }
+            for settlement in changes.settled { try store(settlement) }
             try database.run("DELETE FROM notification WHERE state = 'queued'")
         }
         for (name, entries) in changes.added.sorted(by: { $0.key < $1.key }) {
             for entry in entries { try insert(entry, for: name) }
         }
-        if !changes.replacesAll { for settlement in changes.settled { try settle(settlement) } }
+        if !changes.replacesAll { for settlement in changes.settled { try store(settlement) } }
         for (name, batch) in changes.batches.sorted(by: { $0.key < $1.key }) { try set(batch, of: name) }
     }
 
@@ -31,7 +31,7 @@ struct NotificationTable {
 
     /// Stores the outcome of queued notifications. Uses the index of queued rows, because SQLite would otherwise scan
     /// everything that was ever sent to the receiver.
-    private func settle(_ settlement: NotificationSettlement) throws(StorageError) {
+    private func store(_ settlement: NotificationSettlement) throws(StorageError) {
         try database.run(
             """
             UPDATE notification INDEXED BY notification_queued SET state = ?, settled = ?, detail = ?
