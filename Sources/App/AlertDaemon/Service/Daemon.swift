@@ -116,7 +116,7 @@ final class Daemon: SettingsController {
     private func startPipeline() throws(StartError) {
         announceLongStart()
         let leaseSettings = loaded.settings.lease
-        if leaseSettings.isEnabled { pipeline.receivers?.hold() }
+        if leaseSettings.isEnabled { pipeline.receivers?.suspend() }
         do throws(StorageError) {
             try pipeline.start()
         } catch {

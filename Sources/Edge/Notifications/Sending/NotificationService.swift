@@ -73,8 +73,8 @@ package final class NotificationService {
     private static let removal = "the receiver was removed"
 
     private func dropRemoved(_ name: String, through last: Int64) {
-        settle(name, through: last, isUrgentOnly: false, .dropped, Self.removal)
-        noteBatch(nil, of: name)
+        recordOutcome(name, through: last, isUrgentOnly: false, .dropped, Self.removal)
+        recordBatch(nil, of: name)
     }
 
     /// Appends events to the queues of their receivers.
@@ -87,7 +87,7 @@ package final class NotificationService {
                 ends[event.number] ?? routing.names(for: event.occurrence) { workers[$0]?.isFailing ?? false }
             for name in names { workers[name]?.append(event) }
         }
-        return takeChanges()
+        return drainChanges()
     }
 
     /// Returns the receivers for the ends of rules, by event number: the receivers of the firings. The settings may
@@ -135,7 +135,7 @@ package final class NotificationService {
     }
 
     /// Prevents all sending until a lease allows it.
-    package func hold() { mayNotify = { false } }
+    package func suspend() { mayNotify = { false } }
 
     /// Cancels the attempts in progress. Their notifications stay queued.
     func pause() {
@@ -170,15 +170,15 @@ package final class NotificationService {
 // MARK: Stored changes
 
 extension NotificationService {
-    func noteAdded(_ entry: QueuedNotification, to name: String) {
+    func recordAdded(_ entry: QueuedNotification, to name: String) {
         changes.added[name, default: []].append(entry)
     }
 
-    func noteBatch(_ batch: NotificationBatch?, of name: String) {
+    func recordBatch(_ batch: NotificationBatch?, of name: String) {
         changes.batches[name] = .some(batch)
     }
 
-    func settle(
+    func recordOutcome(
         _ name: String, through last: Int64, isUrgentOnly: Bool, _ state: DeliveryState, _ detail: String?
     ) {
         changes.settled.append(
@@ -187,9 +187,9 @@ extension NotificationService {
                 time: environment.clock.now().wall, detail: detail))
     }
 
-    func save() { recorder?.save(takeChanges()) }
+    func save() { recorder?.save(drainChanges()) }
 
-    private func takeChanges() -> QueueChanges {
+    private func drainChanges() -> QueueChanges {
         guard !changes.isEmpty else { return changes }
         defer { changes = QueueChanges() }
         return changes

@@ -34,7 +34,7 @@ extension ReceiverWorker {
             let decision = await send(batch)
             task = nil
             guard !service.isStopping, !Task.isCancelled else { return }
-            take(prices: decision, of: batch)
+            apply(prices: decision, of: batch)
             wake()
             if batch.hasMore, case .delivered = decision { sendPrices() }
         }

@@ -16,7 +16,7 @@ extension ReceiverWorker {
             let decision = await sendReminders()
             task = nil
             guard !service.isStopping, !Task.isCancelled else { return }
-            take(reminders: decision)
+            apply(reminders: decision)
             wake()
         }
     }
@@ -45,13 +45,15 @@ extension ReceiverWorker {
                     id: "", instance: "", events: [], title: "", body: "", now: now, source: host.composer.source)
             notification.isReminder = true
             await addFormerSeverities(to: &notification)
-            reminders.severities.note(notification.events)
+            reminders.severities.record(notification.events)
             decision = await deliver(format.messages(for: notification), by: client, format)
             rest = rest.dropFirst(limit)
         } while !rest.isEmpty && decision.isDelivered && !service.isStopping
         guard decision.isDelivered, rest.isEmpty else { return decision }
         reminders.end()
-        if reminders.settle(events) { reminders.sentEnds.formUnion(suppressed.intersection(events.map(\.number))) }
+        if reminders.recordDelivered(events) {
+            reminders.sentEnds.formUnion(suppressed.intersection(events.map(\.number)))
+        }
         return decision
     }
 
@@ -118,7 +120,7 @@ struct ReminderBook {
     /// The time since which a server may lack messages, or nil if none does.
     var outageStart: WallTime? { outages.values.min() }
 
-    mutating func noteFailure(ofServer place: Int, at now: WallTime) {
+    mutating func recordFailure(ofServer place: Int, at now: WallTime) {
         failedServers.insert(place)
         if outages[place] == nil { outages[place] = now }
     }
@@ -141,8 +143,8 @@ struct ReminderBook {
     ///
     /// - Returns: True if no server was down.
     @discardableResult
-    mutating func settle(_ events: [Event]) -> Bool {
-        if outages.isEmpty { severities.settle(events) }
+    mutating func recordDelivered(_ events: [Event]) -> Bool {
+        if outages.isEmpty { severities.recordDelivered(events) }
         return outages.isEmpty
     }
 }

@@ -54,10 +54,10 @@ final class ReceiverWorker {
         let entry = QueuedNotification(
             number: event.number, isUrgent: isDrill || event.occurrence.severity == .critical,
             time: event.occurrence.time)
-        service.noteAdded(entry, to: receiver.name)
+        service.recordAdded(entry, to: receiver.name)
         guard let dropped = queue.append(entry) else { return }
         progress.dropped += 1
-        service.settle(
+        service.recordOutcome(
             receiver.name, through: dropped.number, isUrgentOnly: false, .dropped, "the queue was full")
     }
 
@@ -83,11 +83,11 @@ final class ReceiverWorker {
     func drop(_ reason: String) -> Int {
         let count = queue.entries.count
         if let last = queue.entries.last?.number {
-            service.settle(receiver.name, through: last, isUrgentOnly: false, .dropped, reason)
+            service.recordOutcome(receiver.name, through: last, isUrgentOnly: false, .dropped, reason)
         }
         progress.dropped += count
         queue = NotificationQueue()
-        service.noteBatch(nil, of: receiver.name)
+        service.recordBatch(nil, of: receiver.name)
         timer?.disarm()
         pace.notBefore = nil
         waiters.answerAll(.failed(reason))
@@ -97,8 +97,8 @@ final class ReceiverWorker {
     /// Drops the oldest events, up to a number.
     func drop(through last: Int64, _ reason: String) {
         guard queue.drop(through: last) else { return }
-        service.settle(receiver.name, through: last, isUrgentOnly: false, .dropped, reason)
-        service.noteBatch(queue.batch, of: receiver.name)
+        service.recordOutcome(receiver.name, through: last, isUrgentOnly: false, .dropped, reason)
+        service.recordBatch(queue.batch, of: receiver.name)
     }
 
     func renumber(_ number: (Int64) -> Int64) { queue.renumber(number) }
@@ -152,7 +152,7 @@ extension ReceiverWorker {
         if isNew {
             // Events that are left over have already waited for the rest of their group.
             if members.count == queue.entries.count { pace.groupStart = nil }
-            service.noteBatch(batch, of: receiver.name)
+            service.recordBatch(batch, of: receiver.name)
         }
         pace.isHurried = false
         progress.nextAttempt = nil
@@ -223,9 +223,9 @@ extension ReceiverWorker {
 
     private func dropExpired(isUrgentOnly: Bool, where isOld: (QueuedNotification) -> Bool) {
         guard let (count, last) = queue.expire(isUrgentOnly: isUrgentOnly, where: isOld) else { return }
-        if queue.batch == nil { service.noteBatch(nil, of: receiver.name) }
+        if queue.batch == nil { service.recordBatch(nil, of: receiver.name) }
         progress.expired += count
-        service.settle(
+        service.recordOutcome(
             receiver.name, through: last, isUrgentOnly: isUrgentOnly, .expired,
             "not delivered within \(receiver.maximumAge)")
         // The changes are saved later, because a commit may have called this function.
@@ -243,7 +243,7 @@ extension ReceiverWorker {
         // again.
         guard !Task.isCancelled else { return }
         // A user may have dropped the queue in the meantime.
-        if queue.batch == batch { take(decision, of: batch) }
+        if queue.batch == batch { apply(decision, of: batch) }
         service.save()
         wake()
     }
@@ -277,7 +277,7 @@ extension ReceiverWorker {
         }
         if case .delivered = decision {
             // A server that was down gets the ends later.
-            if receiver.kind.profile.needsReminders { reminders.settle(events) }
+            if receiver.kind.profile.needsReminders { reminders.recordDelivered(events) }
             await cancelEndedMessages(after: notification, by: client, format)
         }
         return decision
@@ -315,7 +315,7 @@ extension ReceiverWorker {
         }
         let now = clock.now().wall
         for (place, decision) in decisions.enumerated() where !decision.isDelivered {
-            reminders.noteFailure(ofServer: place, at: now)
+            reminders.recordFailure(ofServer: place, at: now)
         }
         return DeliveryDecision(ofAny: decisions)
     }
@@ -343,7 +343,7 @@ extension ReceiverWorker {
         return ready
     }
 
-    private func take(_ answered: DeliveryDecision, of batch: NotificationBatch) {
+    private func apply(_ answered: DeliveryDecision, of batch: NotificationBatch) {
         let now = clock.now()
         progress.lastAttempt = now.wall
         let decision = withEarlierRecipients(answered, of: batch)
@@ -393,7 +393,7 @@ extension ReceiverWorker {
     }
 
     /// Applies the decision about a reminder, which is not in the queue.
-    func take(reminders decision: DeliveryDecision) {
+    func apply(reminders decision: DeliveryDecision) {
         let now = clock.now()
         switch decision {
         case .delivered:
@@ -407,7 +407,7 @@ extension ReceiverWorker {
     }
 
     /// Applies the decision about prices, which are in the history and not in the queue.
-    func take(prices decision: DeliveryDecision, of batch: PriceBatch) {
+    func apply(prices decision: DeliveryDecision, of batch: PriceBatch) {
         let now = clock.now()
         progress.lastAttempt = now.wall
         progress.attempts += 1
@@ -438,9 +438,9 @@ extension ReceiverWorker {
     /// - Returns: The number of events in the batch.
     private func finish(_ batch: NotificationBatch, _ state: DeliveryState, _ detail: String?) -> Int {
         let count = queue.remove(batch)
-        service.settle(
+        service.recordOutcome(
             receiver.name, through: batch.last, isUrgentOnly: batch.isUrgentOnly, state, detail)
-        service.noteBatch(nil, of: receiver.name)
+        service.recordBatch(nil, of: receiver.name)
         return count
     }
 

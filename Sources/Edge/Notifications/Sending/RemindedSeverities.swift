@@ -21,7 +21,7 @@ struct RemindedSeverities {
     }
 
     /// Records alerts that are about to be sent.
-    mutating func note(_ events: some Sequence<Event>) {
+    mutating func record(_ events: some Sequence<Event>) {
         for what in events.lazy.map(\.occurrence) where Self.isFiringOrEnd(what) && !what.kind.isEnd {
             insert(what.severity, of: what)
         }
@@ -29,7 +29,7 @@ struct RemindedSeverities {
 
     /// Records that alerts were delivered. They then have only their current severity, and alerts that ended have
     /// none.
-    mutating func settle(_ events: some Sequence<Event>) {
+    mutating func recordDelivered(_ events: some Sequence<Event>) {
         for what in events.lazy.map(\.occurrence) where Self.isFiringOrEnd(what) {
             severities[AlertIdentity(what)] = nil
             if !what.kind.isEnd { insert(what.severity, of: what) }

@@ -60,7 +60,7 @@ struct StateTests {
                 let service = NotificationService(
                     ReceiverRouting(receivers: [Receiver(name: "phone", kind: .webhook, urls: ["https://a.example/"])]),
                     NotificationEnvironment(clock: ReplayClock(SmallDaemon.start)))
-                service.hold()
+                service.suspend()
                 return service
             }
             let first = try SmallDaemon(folder, receivers: held())
