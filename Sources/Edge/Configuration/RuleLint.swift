@@ -4,7 +4,7 @@ package import Market
 package import Rules
 package import Time
 
-/// A search for likely mistakes in rules.
+/// Finds likely mistakes in rules.
 package struct RuleLint {
     /// The factor above or below all recorded prices from which a limit is likely to have a digit too many, or
     /// another currency.

@@ -8,7 +8,7 @@ extension RuleTable {
     func condition() -> Condition? {
         let kind = conditionKeys.first?.kind
         guard conditionKeys.allSatisfy({ $0.kind == kind }) else {
-            // All kinds are read, so that all errors are reported at once.
+            // All kinds are read, so that all errors are reported together.
             let kinds = ConditionKind.allCases.filter { kind in conditionKeys.contains { $0.kind == kind } }
             for kind in kinds { _ = condition(kind) }
             readRest(isWindowRead: kinds.contains { $0.modifiers.contains(.window) })

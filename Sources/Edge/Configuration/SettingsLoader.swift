@@ -45,8 +45,8 @@ package struct SettingsError: Error, Sendable {
     }
 }
 
-/// A loader that reads and checks all settings files. It returns all settings or none, and reports all errors at
-/// once.
+/// A loader that reads and checks all settings files. It returns all settings or none, and reports all errors
+/// together.
 package struct SettingsLoader: Sendable {
     /// The maximum size of a file in bytes: 10,000 rules of 100 bytes.
     package static let maximumFileBytes = 1 << 20

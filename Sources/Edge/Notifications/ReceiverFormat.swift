@@ -46,7 +46,7 @@ package enum DeliveryDecision: Equatable, Sendable {
     /// The service accepted it. It may want a pause before the next one, and may return an id of the message.
     /// `shortfall` says which recipients will not get it, and why.
     case delivered(pause: Milliseconds? = nil, message: String? = nil, shortfall: String? = nil)
-    /// The service may accept it later. With `partial`, only some of the recipients still have to.
+    /// The service may accept it later. With `partial`, only the remaining recipients must still accept it.
     case retry(String, after: Milliseconds? = nil, partial: PartialDelivery? = nil)
     /// The service will never accept this notification.
     case refused(String)

@@ -49,7 +49,7 @@ extension HTTPResponse {
         return isPlain && !line.contains("<") ? line : nil
     }
 
-    /// The body as JSON, or nil if it is something else. Responses of services have less than a kilobyte.
+    /// The body as JSON, or nil if it is something else. Responses of services are smaller than a kilobyte.
     var json: JSONDocument? { try? JSONDocument(body, limit: 64 << 10) }
 }
 

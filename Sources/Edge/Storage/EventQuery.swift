@@ -4,9 +4,9 @@ package import Time
 
 /// A selection of events; a nil property matches everything.
 package struct EventQuery: Equatable, Sendable {
-    /// The number after which events match, itself excluded.
+    /// The lower bound of the event number, exclusive.
     package var after: Int64?
-    /// The number before which events match, itself excluded.
+    /// The upper bound of the event number, exclusive.
     package var before: Int64?
     /// The earliest time, inclusive.
     package var since: WallTime?

@@ -3,7 +3,7 @@ internal import Events
 internal import Market
 internal import Receivers
 
-/// The recovery of a damaged state file, which copies everything readable into a new file.
+/// Copies everything that can be read of a damaged state file into a new one.
 struct Salvage {
     let old: Database
     let new: Database

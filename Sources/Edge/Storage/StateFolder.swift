@@ -218,7 +218,7 @@ extension StateFolder {
     }
 }
 
-/// Makes created and renamed files in a folder survive a loss of power.
+/// Syncs a folder, so that created and renamed files in it survive a loss of power.
 func syncFolder(_ path: String) {
     let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { return }

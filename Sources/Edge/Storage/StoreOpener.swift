@@ -1,7 +1,7 @@
 internal import Market
 internal import Time
 
-/// A procedure that opens the state file, whatever its condition.
+/// Opens the state file, whatever its condition.
 struct StoreOpener {
     let folder: StateFolder
     let options: StoreOptions

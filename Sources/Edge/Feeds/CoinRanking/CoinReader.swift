@@ -6,7 +6,7 @@ package import Time
 /// A reader of CoinRanking's data about coins, other than prices. The data is for people and decides nothing. Missing
 /// and implausible values are left out, and numbers with too many digits are cut.
 package enum CoinReader {
-    /// The maximum size of a response in bytes. A page of 100 coins has 200 kB.
+    /// The maximum size of a response in bytes. A page of 100 coins takes 200 kB.
     private static let limit = 8 << 20
     private static let longestName = 64
     private static let longestLink = 200

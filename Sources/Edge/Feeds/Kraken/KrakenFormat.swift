@@ -8,7 +8,7 @@ internal import Time
 /// With `assetVersion=1`, a member is called `BTC/USD`. Without it, and on older mirrors, it is called `XXBTZUSD`,
 /// `XBTUSDT` or `1INCHEUR`. Both forms are read. The low, the high and the volume have two values, for today and for
 /// the last 24 hours; the second one is used. The opening price is that of midnight UTC, because there is no other.
-/// There is no time.
+/// Tickers have no time.
 ///
 /// Sources: docs.kraken.com (Get Ticker Information, Spot REST rate limits), and responses recorded by others: the
 /// tests of knowm/XChange (`XXBTZEUR`, with two values in `a` and `b`) and of Switchboard's Kraken client

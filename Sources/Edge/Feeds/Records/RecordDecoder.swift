@@ -14,7 +14,7 @@ package struct RecordDecoder<Format: RecordFormat>: TickerDecoding, ~Copyable {
     /// The maximum number of elements. Binance has about 3,500 symbols, the most of all. At about 300 bytes each,
     /// 10,000 tickers take 3 MB.
     package static var elementLimit: Int { 10_000 }
-    /// The maximum size of an error in bytes. Errors have a few hundred bytes, so a longer body is not an error.
+    /// The maximum size of an error in bytes. Errors are a few hundred bytes long, so a larger body is not an error.
     private static var errorLimit: Int { 1 << 20 }
 
     private let owner: ParserOwner?

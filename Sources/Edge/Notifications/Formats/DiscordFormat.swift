@@ -77,7 +77,8 @@ struct DiscordFormat: ReceiverFormat {
         }
     }
 
-    /// Returns true if the text is a number like the ids that Discord assigns. It becomes a part of an address.
+    /// Returns true if the text has the form of Discord's ids, which are numbers. The id becomes a part of an
+    /// address.
     private static func isIdentity(_ text: String) -> Bool {
         (1...20).contains(text.utf8.count) && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
     }

@@ -5,7 +5,7 @@ internal import Time
 /// snappy (google/snappy, format_description.txt).
 ///
 /// The block consists of literals, which every snappy decoder accepts. Prices barely compress, and a poll of 450
-/// markets has 35 kB.
+/// markets takes 35 kB.
 enum WriteRequest {
     /// The marker for the end of a series, which is one of the NaN values.
     static let staleMarker: UInt64 = 0x7FF0_0000_0000_0002

@@ -215,7 +215,7 @@ package struct ReceiverView: Sendable {
     /// The waiting events, oldest first.
     package var queued: [QueuedNotification]
 
-    /// The reason why the receiver gets nothing until its settings or credential change, or nil while it may.
+    /// The reason why nothing is sent until the settings or the credential change, or nil if sending is allowed.
     package var blocker: String? { progress.stopReason ?? progress.fault }
 }
 

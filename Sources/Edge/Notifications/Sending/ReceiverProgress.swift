@@ -25,7 +25,7 @@ package struct ReceiverProgress: Sendable {
     package var isReported = false
     /// The recipients that did not get the last notification although others did, and why, or nil if all got it.
     package var shortfall: String?
-    /// The reason why the receiver gets nothing until its settings or credential change, or nil while it may.
+    /// The reason why nothing is sent until the settings or the credential change, or nil if sending is allowed.
     package var stopReason: String?
     /// The fault of the settings and credentials at the time they were applied, or nil if they could be used.
     package var fault: String?

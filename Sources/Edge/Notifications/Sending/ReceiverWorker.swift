@@ -43,7 +43,7 @@ final class ReceiverWorker {
     /// True if the receiver has stopped or its failure was reported, so that it does not get the report itself.
     var isFailing: Bool { progress.isReported || progress.stopReason != nil }
 
-    /// True if the worker neither does anything nor waits for a time. It then costs nothing until the next event.
+    /// True if no attempt is in progress and no timer is armed. The worker then costs nothing until the next event.
     var isAtRest: Bool { task == nil && timer?.isArmed != true }
 
     /// Appends an event to the queue.

@@ -61,7 +61,7 @@ extension NotificationSending {
     }
 }
 
-/// The daemon as deliveries see it. Nothing here changes it.
+/// The part of the daemon that deliveries query. No member changes the daemon.
 @LoopActor
 package protocol NotificationHost: AnyObject {
     /// The composer of texts, with the current display currency.
@@ -124,7 +124,7 @@ package protocol NotificationRecorder: AnyObject {
     func report(_ kind: EventKind, of receiver: String, _ text: String)
 }
 
-/// The parts of the machine that deliveries need.
+/// The environment of deliveries: clock, credentials, network clients and random numbers.
 package struct NotificationEnvironment: Sendable {
     package var clock: any TimeSource
     package var credentials: Credentials

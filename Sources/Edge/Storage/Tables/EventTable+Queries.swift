@@ -111,6 +111,6 @@ extension Event {
         }
     }
 
-    /// The maximum size of an event in bytes. Events have a few hundred bytes.
+    /// The maximum size of an event in bytes. Events are a few hundred bytes long.
     private static let mostBytes = 1 << 20
 }
