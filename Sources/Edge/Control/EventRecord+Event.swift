@@ -4,7 +4,7 @@ internal import Market
 internal import Time
 
 extension EventRecord {
-    /// The event in the form that clients and readers of the event socket get.
+    /// Creates the record of an event, as clients and readers of the event socket get it.
     package init(_ event: Event) {
         let occurrence = event.occurrence
         self.init(
@@ -29,12 +29,12 @@ extension EventRecord {
         return writer.bytes
     }
 
-    /// The JSON object, and the newline that ends its line.
+    /// The JSON object and the newline that ends its line.
     package var line: [UInt8] { json + [0x0A] }
 }
 
 extension ConversionRecord {
-    /// The evidence as it travels: exact decimals as text, and the date as `2026-11-20`.
+    /// Creates the record of a conversion, with exact decimals as text and the date as `2026-11-20`.
     package init(_ conversion: ConversionEvidence) {
         self.init(
             rate: conversion.rate.description, date: conversion.date?.description, source: conversion.source,
@@ -43,7 +43,7 @@ extension ConversionRecord {
 }
 
 extension EventDetails {
-    /// Nil when there are none.
+    /// Returns nil if there are no details.
     init?(_ details: DecisionDetails) {
         guard !details.isEmpty else { return nil }
         self.init(
@@ -64,7 +64,7 @@ extension EventDetails {
 
 /// A value of a record that cannot be read: a later version wrote it, or it is damaged.
 package struct UnreadableValue: Error, Equatable {
-    /// The value as it is.
+    /// The text that cannot be read.
     package let text: String
 
     package init(text: String) {
@@ -73,7 +73,7 @@ package struct UnreadableValue: Error, Equatable {
 }
 
 extension Event {
-    /// Reads what ``EventRecord/init(_:)`` made of an event: the two are equal.
+    /// Restores an event from its record; the inverse of ``EventRecord/init(_:)``.
     ///
     /// - Throws: ``UnreadableValue``.
     package init(_ record: EventRecord) throws(UnreadableValue) {
@@ -138,7 +138,7 @@ extension Divergence {
     }
 }
 
-/// Ten thousand years in milliseconds: sums and differences of such lengths do not overflow.
+/// Ten thousand years in milliseconds. Sums and differences of such lengths do not overflow.
 private let plausibleLength = 10_000 * 366 * 86_400_000
 
 private func length(_ count: Int?) throws(UnreadableValue) -> Milliseconds? {
@@ -147,7 +147,7 @@ private func length(_ count: Int?) throws(UnreadableValue) -> Milliseconds? {
     return Milliseconds(Int64(count))
 }
 
-/// What the program counts up from; JSON readers know numbers up to 2^53 exactly.
+/// Checks a number that the daemon counts up. JSON readers represent integers exactly only up to 2^53.
 private func counter(_ number: Int) throws(UnreadableValue) -> Int64 {
     guard (0...1 << 53).contains(number) else { throw UnreadableValue(text: "\(number)") }
     return Int64(number)

@@ -1,4 +1,4 @@
-/// The most elements that one message of the interface carries, each with the arithmetic: a message has at most a
+/// The most elements in one message of the interface. Each limit gives its arithmetic: a message has at most one
 /// megabyte.
 package enum PageLimits {
     /// Some 450 bytes each, 450 kB.
@@ -23,15 +23,15 @@ package enum PageLimits {
     package static let bars = 1_000
     /// A page ends with the poll that reaches this number of prices: at 450 symbols some 10 polls and 120 kB.
     package static let exportedPrices = 4_096
-    /// The prices of one call. A call may have 64 KiB: 1,000 × (14 for a time, 24 for a price) are 38 kB.
+    /// The prices in one call. A call has at most 64 KiB: 1,000 × (14 for a time, 24 for a price) is 38 kB.
     package static let importedPrices = 1_000
-    /// The symbols of one call with prices: 300 × 77 bytes are 23 kB more.
+    /// The symbols in one call with prices: 300 × 77 bytes add 23 kB.
     package static let importedSymbols = 300
-    /// A piece of a copy: 256 KiB in base64, a quarter of what may wait for a client.
+    /// One chunk of a backup: 256 KiB in base64, a quarter of the output that may be queued for a client.
     package static let backupBytes = 192 << 10
 
-    // Lists without pages are limited, too. The largest answer that may wait for a client has 4 MiB, or 8 MiB for
-    // administrators. Texts are escaped, so that a character may take two bytes.
+    // Replies without pages are limited, too: at most 4 MiB may be queued for a client, or 8 MiB for an
+    // administrator. Escaping may turn a character into two bytes.
     //
     // | reply | at most |
     // | --- | --- |
@@ -39,10 +39,10 @@ package enum PageLimits {
     // | `Rates` | 256 currencies × 60, 64 markets × 200: 30 kB |
     // | `Status` | 20 rules × 1 kB, 200 files × 4 kB, messages 10 kB: 850 kB |
     // | `Reload` | 20,000 names of rules, 2 × 128 + 3 each: 5.2 MB; only for administrators |
-    // | `ExpireSilences`, `Acknowledge`, `Arm` | as many as a page of silences or alerts |
+    // | `ExpireSilences`, `Acknowledge`, `Arm` | the same as a page of silences or alerts |
 
-    /// The markets of coins that others are quoted in. Exchanges have some five; a response may name thousands.
+    /// Markets of coins in which other markets are quoted. Exchanges have about five; a response may name thousands.
     package static let rateMarkets = 64
-    /// The files that `Status` lists; there may be 1,000.
+    /// Files that `Status` lists; there may be 1,000.
     package static let statusFiles = 200
 }

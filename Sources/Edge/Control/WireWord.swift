@@ -1,17 +1,17 @@
 package import JSON
 
-/// A word of an enumeration of the interface. A word that this version does not know is kept as it is, so that what a
-/// later version sends can still be read and shown.
+/// A value of an enumeration in the interface. A value that this version does not know is preserved, so that messages
+/// of a later version can still be read and shown.
 package protocol WireWord: RawRepresentable, Hashable, Sendable, JSONReadable, JSONWritable, CustomStringConvertible
 where RawValue == String {
     init(rawValue: String)
 }
 
 extension WireWord {
-    /// The word as it is on the wire.
+    /// The value as it is sent.
     package var description: String { rawValue }
 
-    /// A word that is not known is kept as it is; only what is not a string is an error.
+    /// Accepts unknown values; fails only if the JSON value is not a string.
     package init(json: JSONValue) throws(JSONError) {
         self.init(rawValue: try json.string())
     }

@@ -1,4 +1,4 @@
-/// The cursor of a sink that delivers each event at once.
+/// The cursor of a sink that delivers each event immediately.
 struct DeliveryCursor {
     /// The number of the last event up to which nothing is left to deliver.
     private(set) var number: Int64 = 0
@@ -8,7 +8,7 @@ struct DeliveryCursor {
         self.number = number
     }
 
-    /// The event is not for this sink.
+    /// Skips an event that is not for this sink.
     mutating func pass(_ number: Int64) {
         if !isHeld { self.number = number }
     }
@@ -18,7 +18,7 @@ struct DeliveryCursor {
         isHeld = false
     }
 
-    /// The event could not be delivered; the cursor stays before it until a later one was.
+    /// Records a failed delivery. The cursor stays before the failed event until a later one is delivered.
     mutating func hold() {
         isHeld = true
     }

@@ -1,63 +1,65 @@
 package import EventLoop
 package import Events
 
-/// The sinks that there are; the raw value is the name in settings, status and drills.
+/// The kinds of sinks. The raw value is the name in settings, status and drills.
 package enum SinkKind: String, CaseIterable, Sendable {
     case socket
     case journal
     case stdout
 }
 
-/// A destination of events. A sink never blocks its caller: what it cannot take at once it keeps within a limit, or
-/// drops and counts.
+/// A destination of events. A sink never blocks its caller: it queues what it cannot accept immediately, up to a
+/// limit, or drops and counts it.
 ///
-/// A sink with a cursor learns once where to continue (``resume(after:)``) and gets the events that it missed. Then
-/// every sink is started and gets each new event, notified or not, in the order of the numbers, until it is stopped.
+/// A sink with a cursor first learns where to continue (``resume(after:)``) and gets the events that it missed. Then
+/// every sink is started and gets each new event, notified or suppressed, in the order of the numbers, until it is
+/// stopped.
 @LoopActor
 package protocol Sink: AnyObject {
     /// The name in settings, status and drills.
     var name: String { get }
-    /// What it has done since the start, in events.
+    /// Counts of events since the start.
     var counters: SinkCounters { get }
 
-    /// The number of the last event up to which everything was delivered or is not for this sink, so that after a
-    /// restart the events after it follow. It stays before an event that could not be delivered until a later one was.
-    /// Nil for a sink whose readers keep their own position.
+    /// The number of the last event up to which nothing is left to deliver. After a restart, the sink gets the events
+    /// after it. It stays before an event that could not be delivered until a later one is delivered. Nil for a sink
+    /// whose readers have their own positions.
     var cursor: Int64? { get }
 
-    /// The smallest number of the last event that any reader had that was inherited from an earlier process; nil when
-    /// there are none.
+    /// The lowest position of the readers that were inherited from an earlier process: the number of the last event
+    /// that such a reader has. Nil if there are none.
     var inheritedCursor: Int64? { get }
 
     /// The clients that read from this sink; nil for a sink without clients.
     var readers: SinkReaders? { get }
 
-    /// Continues after the event of that number, before the first event or when events were renumbered.
+    /// Continues after the event with this number. It is called before the first event, and when events were
+    /// renumbered.
     func resume(after number: Int64)
 
-    /// Starts, after the events that were missed.
+    /// Starts the sink, after it got the events that it missed.
     ///
     /// - Parameters:
-    ///   - number: of the last event.
-    ///   - onProgress: to be called when ``cursor`` has moved without a new event, such as when there is room again.
+    ///   - number: the number of the last event.
+    ///   - onProgress: called when ``cursor`` has moved without a new event, such as when there is room again.
     func start(after number: Int64, onProgress: @escaping @LoopActor () -> Void)
 
-    /// Takes the next event, notified or not, without waiting; after the last one, ``flush()`` is called. What fails is
-    /// counted in ``counters`` and not thrown.
+    /// Accepts the next event, notified or suppressed, without blocking. After the last one, ``flush()`` is called.
+    /// Failures are counted in ``counters`` and not thrown.
     func deliver(_ event: Event)
 
-    /// Passes on what is queued, as far as that is possible without waiting.
+    /// Passes on queued events as far as that is possible without blocking.
     func flush()
 
-    /// The result of the event of that number, which was the last one for this sink.
+    /// Returns the result for the event with this number, the last one that was for this sink.
     func outcome(of number: Int64) -> DeliveryOutcome
 
-    /// Passes on what is possible without waiting, and lets go of everything; it gets no more events.
+    /// Passes on what is possible without blocking, and releases all resources. The sink gets no more events.
     func stop()
 }
 
 extension Sink {
-    /// Whether the event is a notification, and not one for another sink.
+    /// Returns true if the event is notified and not meant for another sink.
     func accepts(_ event: Event) -> Bool {
         event.occurrence.notified && (event.occurrence.sink == nil || event.occurrence.sink == name)
     }
@@ -68,13 +70,13 @@ extension Sink {
     package func stop() { flush() }
 }
 
-/// How many clients read from a sink.
+/// The number of clients that read from a sink.
 package struct SinkReaders: Equatable, Sendable {
-    /// Those that are connected now.
+    /// Clients that are connected now.
     package var count: Int
-    /// The most that may be connected at the same time.
+    /// The most clients that may be connected at the same time.
     package var limit: Int
-    /// How many were turned away.
+    /// Clients that were turned away.
     package var refused: Int
 
     package init(count: Int, limit: Int, refused: Int = 0) {
@@ -85,12 +87,12 @@ package struct SinkReaders: Equatable, Sendable {
 /// The result of delivering an event to a sink; the texts are for people.
 package enum DeliveryOutcome: Equatable, Sendable {
     case delivered(String?)
-    /// It is queued until there is room.
+    /// Queued until there is room.
     case waiting(String)
     case failed(String)
 }
 
-/// What a sink has done since the start, in events.
+/// Counts of the events at a sink since the start.
 package struct SinkCounters: Equatable, Sendable {
     /// Events that were handed over completely.
     package var delivered = 0
@@ -98,11 +100,10 @@ package struct SinkCounters: Equatable, Sendable {
     package var dropped = 0
     /// Events that could not be handed over.
     package var failed = 0
-    /// Events that wait now; if there are several readers, for the one furthest behind.
+    /// Events that are queued now; with several readers, for the one that is furthest behind.
     package var queued = 0
-    /// The reason of the last failure; nil when nothing has failed.
+    /// The reason of the last failure, or nil if nothing has failed.
     package var lastFailure: String?
 
-    /// Nothing has been delivered yet.
     package init() {}
 }

@@ -2,7 +2,7 @@ internal import CBus
 internal import Glibc
 internal import UnixSockets
 
-/// The server of notifications on the user's bus.
+/// The notification server on the user's bus.
 @safe
 package final class BusNotificationServer: NotificationServer {
     private let bus: OpaquePointer
@@ -23,7 +23,7 @@ package final class BusNotificationServer: NotificationServer {
 
     private static func reason(_ status: Int32) -> String { describe(errorNumber: -status) }
 
-    /// What a failed call means: the connection is gone, or there is nobody to call.
+    /// Classifies a failed call: the connection is gone, there is no server, or the server refused.
     private static func error(_ status: Int32, _ text: String = "") -> DesktopError {
         let reason = text.isEmpty ? reason(status) : text
         switch -status {
@@ -64,7 +64,7 @@ package final class BusNotificationServer: NotificationServer {
         let pointers = unsafe copies.map { unsafe UnsafePointer($0) }
         let actions = unsafe Array(pointers.dropLast(3)) + [nil]
         let status = unsafe actions.withUnsafeBufferPointer { actions in
-            // What is critical stays until a user has seen it.
+            // A critical notification stays until the user has seen it.
             var raw = unsafe alertd_bus_notification(
                 replaces: notification.replaces, icon: pointers[texts.count - 3], summary: pointers[texts.count - 2],
                 body: pointers[texts.count - 1], actions: actions.baseAddress, urgency: notification.urgency.rawValue,

@@ -1,39 +1,39 @@
-/// What shows notifications on a desktop; tests implement it without one.
+/// A server that shows notifications on a desktop. Tests implement it without a desktop.
 package protocol NotificationServer: AnyObject {
-    /// The name of the running server; nil without one. Another server has another name.
+    /// The name of the running server, or nil if there is none. It changes when another server takes over.
     var name: String? { get throws(DesktopError) }
 
-    /// Whether bodies are markup, in which `&`, `<` and `>` have a meaning.
+    /// True if bodies are markup, in which `&`, `<` and `>` have a meaning.
     var hasMarkup: Bool { get throws(DesktopError) }
 
     /// Shows a notification.
     ///
-    /// - Returns: its number, while this server runs.
+    /// - Returns: its number, which is valid while this server runs.
     func show(_ notification: DesktopNotification) throws(DesktopError) -> UInt32
 
-    /// What has happened since the last call; empty if nothing did.
+    /// Returns the signals since the last call; empty if there were none.
     func signals() throws(DesktopError) -> [DesktopSignal]
 
-    /// What to wait for until something happens; the descriptor is -1 if nothing can.
+    /// The descriptor, events and timeout to wait for until something happens. The descriptor is -1 if nothing can.
     var wait: (descriptor: Int32, events: Int16, milliseconds: Int32) { get }
 }
 
-/// A notification as a server shows it.
+/// A notification that a server shows.
 package struct DesktopNotification: Equatable, Sendable {
-    /// How much it matters; the raw values are those of the desktop's protocol.
+    /// The urgency of a notification. The raw values are those of the desktop's protocol.
     package enum Urgency: UInt8, Sendable {
         case low = 0
         case normal = 1
         case critical = 2
     }
 
-    /// The one that it takes the place of; 0 for none.
+    /// The number of the notification that it replaces; 0 for none.
     package var replaces: UInt32 = 0
     /// One line of plain text.
     package var summary: String
     /// Plain text or markup.
     package var body: String
-    /// What users can choose, with its label.
+    /// The actions that a user can choose, with their labels.
     package var actions: [(key: String, label: String)] = []
     package var urgency: Urgency
 
@@ -51,19 +51,19 @@ package struct DesktopNotification: Equatable, Sendable {
     }
 }
 
-/// What a server reports.
+/// A signal from a notification server.
 package enum DesktopSignal: Equatable, Sendable {
-    /// It came, went or was replaced; nil when there is none now.
+    /// The server started, ended or was replaced. The name is nil if there is no server now.
     case server(String?)
     case action(id: UInt32, key: String)
     case closed(id: UInt32)
 }
 
-/// Why something cannot be shown.
+/// The reason why a notification cannot be shown.
 package enum DesktopError: Error, Equatable, Sendable {
     /// There is no bus, or the connection to it has ended.
     case noBus(String)
-    /// There is no server of notifications, or it did not answer.
+    /// There is no notification server, or it did not answer.
     case noServer(String)
     /// The server refused the notification.
     case refused(String)

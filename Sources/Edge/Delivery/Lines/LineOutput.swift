@@ -2,16 +2,16 @@ internal import EventLoop
 internal import Glibc
 internal import UnixSockets
 
-/// Writes lines to a descriptor that may be a pipe nobody reads: it never waits, queues what does not fit up to a
-/// limit, drops the oldest lines beyond it, and writes in their place how many were dropped.
+/// A writer of lines to a descriptor that may be a pipe without a reader. It never blocks: it queues what does not
+/// fit, up to a limit, drops the oldest lines beyond that, and writes the number of dropped lines in their place.
 @LoopActor
 final class LineOutput {
     /// Some 2,600 lines of 100 bytes.
     nonisolated static let standardCapacity = 256 << 10
-    /// 64 lines of 100 bytes are 6.4 kB: a write of useful size that does not copy the whole queue.
+    /// 64 lines of 100 bytes are 6.4 kB, enough for an efficient write without copying the whole queue.
     private static let linesPerWrite = 64
 
-    /// Lines that were written to their end.
+    /// Lines that were written completely.
     private(set) var written = 0
     /// Lines that were dropped because of the limit.
     private(set) var dropped = 0
@@ -19,15 +19,15 @@ final class LineOutput {
     private(set) var failed = 0
     private(set) var lastFailure: String?
 
-    /// The number of the last line that was written to its end and had one.
+    /// The number of the last line that was written completely and had one.
     private(set) var lastWritten: Int64?
-    /// Lines that are waiting for room.
+    /// Lines that wait for room.
     var queued: Int { queue.lineCount }
-    /// Whether lines are waiting for room.
+    /// True while lines wait for room.
     var isWaiting: Bool { !queue.isEmpty }
-    /// Whether lines are waiting, or the last ones could not be written.
+    /// True while lines wait for room, and after the last ones could not be written.
     var isBehind: Bool { !queue.isEmpty || hasFailed }
-    /// Called after lines were written that had waited for room.
+    /// Called after lines were written that had to wait for room.
     var onLateWrite: @LoopActor () -> Void = {}
 
     private var hasFailed = false
@@ -36,7 +36,8 @@ final class LineOutput {
     private var unreportedDrops = 0
     private var watch: DescriptorWatch?
 
-    /// Writes to a descriptor that the caller keeps. SIGPIPE has to be ignored when it can be a pipe.
+    /// Creates an output that writes to a duplicate of the descriptor; the caller keeps the original. If it may be a
+    /// pipe, SIGPIPE must be ignored.
     convenience init(_ descriptor: Int32) {
         self.init(OutputDescriptor(descriptor))
     }
@@ -54,7 +55,7 @@ final class LineOutput {
 
     /// Queues a line that ends with a newline; ``flush()`` writes it.
     func push(_ line: [UInt8], number: Int64? = nil) {
-        // A burst within one turn drops nothing while there is room.
+        // Flushing first keeps a burst within one turn from dropping lines while the descriptor has room.
         if queue.count + line.count > queue.capacity, watch == nil { flush() }
         guard output != nil else {
             failed += 1
@@ -66,7 +67,7 @@ final class LineOutput {
         unreportedDrops += lost
     }
 
-    /// Writes what is queued as far as there is room, and the rest when there is room again.
+    /// Writes the queued lines as far as there is room, and the rest when there is room again.
     func flush() {
         while let output, !queue.isEmpty || unreportedDrops > 0 {
             let notice = dropNotice()
@@ -82,7 +83,7 @@ final class LineOutput {
         onLateWrite()
     }
 
-    /// Written in place of the dropped lines; empty when there are none or when a line is partly written.
+    /// The notice that replaces dropped lines; empty if there are none or if a line is partly written.
     private func dropNotice() -> [UInt8] {
         guard unreportedDrops > 0, queue.isAtLineStart else { return [] }
         return Array("… \(unreportedDrops) lines dropped: they were not read in time\n".utf8)
@@ -107,7 +108,8 @@ final class LineOutput {
         watch = DescriptorWatch(output.number, for: .writable) { [weak self] _ in self?.flush() }
     }
 
-    /// A reader that is gone does not come back; other failures, such as a full disk, may pass.
+    /// Discards the queue after a failed write, and closes the output if its reader is gone for good. Other failures,
+    /// such as a full disk, may pass.
     private func fail(_ number: Int32) {
         lastFailure = describe(errorNumber: number)
         failed += queue.removeAll()

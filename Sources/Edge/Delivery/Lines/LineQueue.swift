@@ -1,11 +1,11 @@
-/// Lines waiting to be written, oldest first, up to a number of bytes.
+/// A queue of lines to write, oldest first, with a limit in bytes.
 struct LineQueue {
     let capacity: Int
-    /// Bytes that are waiting, including the rest of a line that is partly written.
+    /// Queued bytes, including the rest of a partly written line.
     private(set) var count = 0
     private var lines: [Line] = []
     private var head = 0
-    /// How much of the first line is written.
+    /// Bytes of the first line that have been written.
     private var written = 0
 
     private struct Line {
@@ -19,15 +19,15 @@ struct LineQueue {
 
     var isEmpty: Bool { head == lines.count }
     var lineCount: Int { lines.count - head }
-    /// Whether the next byte is the first of a line.
+    /// True if the next byte is the first of a line.
     var isAtLineStart: Bool { written == 0 }
 
-    /// Adds a line; the oldest lines make room for it, except one that is partly written.
+    /// Adds a line. The oldest lines are dropped to make room for it, except one that is partly written.
     ///
     /// - Parameters:
     ///   - line: ends with a newline.
-    ///   - number: what ``remove(_:)`` returns for it; nil when that does not matter.
-    /// - Returns: how many lines were dropped, which may include the new one.
+    ///   - number: the number that ``remove(_:)`` returns for the line, or nil if that does not matter.
+    /// - Returns: the number of dropped lines, which may include the new one.
     mutating func push(_ line: [UInt8], number: Int64? = nil) -> Int {
         guard line.count <= capacity else { return 1 }
         var dropped = 0
@@ -38,7 +38,7 @@ struct LineQueue {
         return dropped
     }
 
-    /// Puts a short line before all others. It may exceed the capacity by its own length.
+    /// Inserts a short line before all others. It may exceed the capacity by its own length.
     mutating func pushFirst(_ line: [UInt8]) {
         lines.insert(Line(bytes: line), at: head)
         count += line.count
@@ -49,9 +49,9 @@ struct LineQueue {
         Array(lines[head..<head + min(limit, lineCount)].map(\.bytes).joined().dropFirst(written))
     }
 
-    /// Removes what was written.
+    /// Removes bytes that were written.
     ///
-    /// - Returns: how many lines this completes, and the number of the last of them that has one.
+    /// - Returns: the count of lines that this completes, and the number of the last of them that has one.
     mutating func remove(_ bytes: Int) -> (count: Int, last: Int64?) {
         count -= bytes
         written += bytes
@@ -66,9 +66,9 @@ struct LineQueue {
         return complete
     }
 
-    /// Removes everything.
+    /// Removes all lines.
     ///
-    /// - Returns: how many lines there were.
+    /// - Returns: the count of removed lines.
     mutating func removeAll() -> Int {
         let lost = lineCount
         self = LineQueue(capacity: capacity)

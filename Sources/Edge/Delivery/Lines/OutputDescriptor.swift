@@ -1,18 +1,18 @@
 internal import EventLoop
 internal import Glibc
 
-/// A descriptor for output that was passed to the process, such as standard output; writing to it never waits.
+/// An output descriptor that was passed to the process, such as standard output. Writing to it never blocks.
 ///
-/// The non-blocking flag is shared with everyone who has the descriptor, a shell for example, so it is not set here: a
-/// pipe or terminal is reopened, which gives a description of our own.
+/// The non-blocking flag is shared by every process that has the descriptor, a shell for example, so it is not set
+/// here. Instead, a pipe or terminal is reopened, which creates a separate open file description.
 struct OutputDescriptor {
     private enum Kind {
-        /// A file or device that takes everything at once; it cannot be watched.
+        /// A file or device that accepts every write immediately; it cannot be watched.
         case file
-        /// Reopened, non-blocking.
+        /// A pipe or terminal that was reopened as non-blocking.
         case own
         case socket
-        /// A pipe or terminal that could not be reopened: written to in pieces, each after a check that there is room.
+        /// A pipe or terminal that could not be reopened. It is written in pieces, each after a check for room.
         case shared
     }
 
@@ -20,15 +20,15 @@ struct OutputDescriptor {
     enum Outcome: Equatable {
         case wrote(Int)
         case full
-        /// The error number of the system.
+        /// With the error number of the system.
         case failed(Int32)
     }
 
     let number: Int32
     private let kind: Kind
 
-    /// Reopens the descriptor where that helps and `mayReopen` allows it, otherwise duplicates it; nil when it is not
-    /// open.
+    /// Reopens the descriptor where that helps and `mayReopen` allows it, otherwise duplicates it. Returns nil if it
+    /// is not open.
     init?(_ original: Int32, mayReopen: Bool = true) {
         var status = stat()
         guard unsafe fstat(original, &status) == 0 else { return nil }
@@ -44,7 +44,7 @@ struct OutputDescriptor {
         guard number >= 0 else { return nil }
     }
 
-    /// Whether the loop can wait for room after ``Outcome/full``.
+    /// True if the loop can wait for room after ``Outcome/full``.
     var canWait: Bool { kind != .file }
 
     /// Writes as much as fits.
@@ -60,7 +60,7 @@ struct OutputDescriptor {
         return result == 0 || errno == EAGAIN || errno == EINTR ? .full : .failed(errno)
     }
 
-    /// A pipe that has room takes PIPE_BUF = 4,096 bytes without blocking.
+    /// Writes at most PIPE_BUF = 4,096 bytes, which a pipe that has room accepts without blocking.
     private func writeShared(_ bytes: [UInt8]) -> Int {
         var poll = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
         guard unsafe Glibc.poll(&poll, 1, 0) == 1 else {
@@ -70,7 +70,8 @@ struct OutputDescriptor {
         return unsafe Glibc.write(number, bytes, min(bytes.count, 4_096))
     }
 
-    /// Fails for a pipe or terminal of another user, and for a pipe without readers.
+    /// Reopens a descriptor as non-blocking. Fails for a pipe or terminal of another user, and for a pipe without
+    /// readers.
     private static func reopened(_ descriptor: Int32) -> Int32 {
         unsafe open("/proc/self/fd/\(descriptor)", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     }

@@ -6,10 +6,10 @@ internal import Time
 /// An event as a line for people who watch standard output:
 /// `2026-11-21 06:22:44Z  FIRED      btc band  BTC/INR ₹75,00,100.00 is at or above its maximum ₹75,00,000.00`.
 package enum ReadableLine {
-    /// The event as one line with its newline; control characters are escaped.
+    /// Returns the event as one line with its newline. Control characters are escaped.
     package static func encoded(_ event: Event) -> [UInt8] {
         let facts = event.occurrence
-        // 2026-11-21T06:22:44.123Z: the date is the first ten bytes, the time without milliseconds eight after the T.
+        // 2026-11-21T06:22:44.123Z: bytes 0 to 9 are the date, bytes 11 to 18 the time without milliseconds.
         let time = Array(facts.time.description.utf8)
         var line = time[..<10] + " ".utf8 + time[11..<19] + "Z  ".utf8
         let word = word(for: facts.kind)

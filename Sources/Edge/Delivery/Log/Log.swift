@@ -3,7 +3,7 @@ package import Journal
 internal import Market
 internal import Time
 
-/// The level of a message of the daemon; the raw values are the priorities of syslog.
+/// The level of a daemon message. The raw values are the priorities of syslog.
 package enum LogLevel: Int, CaseIterable, Comparable, Sendable {
     /// Something that was requested cannot be done.
     case error = 3
@@ -19,14 +19,14 @@ package enum LogLevel: Int, CaseIterable, Comparable, Sendable {
     package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// The daemon's own messages, each written once: as an entry of the journal, or as a line on standard error.
+/// The daemon's own log. Each message is written once, as a journal entry or as a line on standard error.
 ///
-/// A text that repeats is written a few times, then counted, and reported with its count after a while.
+/// A message that repeats is written a few times, then counted, and reported later with its count.
 @LoopActor
 package final class Log {
     package typealias Fields = [JournalField: String]
 
-    /// Two messages count as the same if all of this is equal.
+    /// Two messages are the same if all of these properties are equal.
     private struct Message: Hashable {
         var level: LogLevel
         var text: String
@@ -42,8 +42,8 @@ package final class Log {
     private lazy var timer = LoopTimer(accuracy: .seconds(1)) { [weak self] in self?.writeRepeats() }
 
     /// - Parameters:
-    ///   - isJournal: whether standard error is the journal according to `JOURNAL_STREAM`; messages become journal
-    ///     entries then.
+    ///   - isJournal: whether standard error is the journal according to `JOURNAL_STREAM`. If so, messages become
+    ///     journal entries.
     ///   - least: messages below this level are not written.
     package convenience init(isJournal: Bool, least: LogLevel = .info) {
         let send: @LoopActor (JournalEntry) -> Int32 = { $0.send() }
@@ -52,8 +52,8 @@ package final class Log {
 
     /// - Parameters:
     ///   - least: messages below this level are not written.
-    ///   - clock: the present.
-    ///   - send: takes each message as an entry of the journal.
+    ///   - clock: the source of the current time.
+    ///   - send: receives each message as a journal entry.
     package convenience init(
         least: LogLevel, clock: any TimeSource, send: @escaping @LoopActor (JournalEntry) -> Int32
     ) {
@@ -70,7 +70,8 @@ package final class Log {
         self.send = send
     }
 
-    /// Writes one message; control characters are escaped. What the journal does not accept goes to standard error.
+    /// Writes one message with control characters escaped. A message that the journal does not accept goes to
+    /// standard error.
     package func write(_ level: LogLevel, _ message: String, id: MessageID, _ fields: Fields = [:]) {
         guard level <= least else { return }
         writeRepeats()
@@ -95,7 +96,7 @@ package final class Log {
         write(.info, message, id: id, fields)
     }
 
-    /// Writes what was held back; the last call before the process ends.
+    /// Writes the pending counts of repeated messages. This is the last call before the process ends.
     package func finish() {
         writeRepeats(all: true)
     }

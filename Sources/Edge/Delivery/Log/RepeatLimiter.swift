@@ -1,20 +1,22 @@
 internal import Market
 internal import Time
 
-/// Limits messages that repeat: a few with the same text are written within a time, the others are counted, and at the
-/// end of that time the count is reported. It has no clock.
+/// A limiter of repeated messages. The first few with the same text are written, the others are counted, and the
+/// count is reported at the end of the interval. It has no clock: callers pass the time.
 struct RepeatLimiter<Key: Hashable> {
-    /// How long the same text is counted, starting with its first appearance.
+    /// The time during which repeats of a text are counted, starting with its first appearance.
     static var interval: Milliseconds { .seconds(10 * 60) }
-    /// How often it is written in that time: someone who tries a thing five times in ten minutes reads each answer.
+    /// The messages per interval that are written. A user who tries something five times in ten minutes sees each
+    /// answer.
     static var burst: Int { 5 }
-    /// The most texts that are counted at the same time: 64 × 200 bytes are 13 kB. Beyond that the oldest one ends.
+    /// The most texts that are counted at the same time: 64 × 200 bytes are 13 kB. Beyond that, the oldest window
+    /// ends early.
     static var capacity: Int { 64 }
 
     /// A text that was held back, with its count.
     struct Held {
         var key: Key
-        /// How often it was seen, including the times that it was written.
+        /// The number of times it was seen, including the times it was written.
         var count: Int
         var over: Milliseconds
     }
@@ -25,10 +27,10 @@ struct RepeatLimiter<Key: Hashable> {
         var count = 1
     }
 
-    /// The oldest first.
+    /// Oldest first.
     private var windows: [Window] = []
 
-    /// Counts the text; whether to write it now.
+    /// Counts the text, and returns true if it should be written now.
     mutating func admits(_ key: Key, at now: BootTime) -> Bool {
         guard let index = windows.firstIndex(where: { $0.key == key }) else {
             windows.append(Window(key: key, begin: now))
@@ -38,9 +40,9 @@ struct RepeatLimiter<Key: Hashable> {
         return windows[index].count <= Self.burst
     }
 
-    /// Ends the windows whose time is over, those beyond the capacity, or all of them.
+    /// Ends windows whose time is over and windows beyond the capacity, or all of them.
     ///
-    /// - Returns: the texts of these windows that were held back.
+    /// - Returns: the texts of these windows that were held back, with their counts.
     mutating func end(at now: BootTime, all: Bool = false) -> [Held] {
         let over = windows.prefix { all || now.since($0.begin) >= Self.interval }.count
         let ended = windows.prefix(max(over, windows.count - Self.capacity))
@@ -49,7 +51,7 @@ struct RepeatLimiter<Key: Hashable> {
             .map { Held(key: $0.key, count: $0.count, over: now.since($0.begin)) }
     }
 
-    /// How long until the count of a text is due; nil when no text was held back.
+    /// Returns the time until the next count is due, or nil if no text was held back.
     func nextEnd(at now: BootTime) -> Milliseconds? {
         let first = windows.first { $0.count > Self.burst }
         return first.map { Milliseconds(max(0, Self.interval.count - now.since($0.begin).count)) }

@@ -2,37 +2,38 @@ internal import EventLoop
 internal import Glibc
 internal import JSON
 
-/// Sends lines to many readers: one ring of lines for all, and a cursor for each.
+/// A fan-out of lines to many readers, with one ring of lines for all and a cursor for each.
 ///
-/// A reader that does not keep up loses the oldest lines, gets a notice of how many, and never gets half a line.
+/// A reader that does not keep up loses the oldest lines and gets a notice with their number. It never gets part of a
+/// line.
 @LoopActor
 final class Fanout {
-    /// A line is some 300 to 600 bytes: 4 MiB hold some 7,000 of them, 8,192 that are short. A poll causes as many that
-    /// has 450 symbols reach fifteen limits each. As long as every reader gets everything, only what the longest burst
-    /// took is resident.
+    /// A line has about 300 to 600 bytes, so 4 MiB hold about 7,000 of them, or 8,192 shorter ones. One poll causes
+    /// that many events if 450 symbols reach fifteen limits each. While every reader keeps up, only the memory that
+    /// the longest burst used is resident.
     nonisolated static let standardCapacity = 4 << 20
     nonisolated static let standardLineCapacity = 8_192
 
     private struct Reader {
         let descriptor: Int32
-        /// The line that it gets next.
+        /// The next line to send.
         var next: Int
-        /// There was no room for everything: it is watched for room, and ``Connection/rest`` may hold the end of a
-        /// line.
+        /// True if there was no room for everything. The descriptor is then watched for room, and ``Connection/rest``
+        /// may contain the end of a line.
         var isBlocked = false
-        /// The number of the last event that it was sent completely.
+        /// The number of the last event that was sent completely.
         var last: Int64
-        /// The row of ``ReaderCursors`` that keeps this for the next process.
+        /// The row of ``ReaderCursors`` that stores ``last`` for the next process.
         var row: Int?
     }
 
-    /// What a reader has in addition to its cursor, needed only when something happens to it.
+    /// The parts of a reader that are needed only when something happens on its connection.
     private struct Connection {
         var slot: Int
         let watch: DescriptorWatch
-        /// The end of a line whose start was sent, or a whole line after its notice: at most one line and its notice.
+        /// The unsent end of a line, or of a notice and the line that follows it: at most one notice and one line.
         var rest: [UInt8] = []
-        /// How many bytes the reader has sent, which are discarded.
+        /// Bytes that the reader has sent; they are discarded.
         var received = 0
     }
 
@@ -40,39 +41,41 @@ final class Fanout {
     private let cursors: ReaderCursors?
     private var readers: [Reader] = []
     private var connections: [Int32: Connection] = [:]
-    /// Readers that did not take everything; kept so that sending does not allocate.
+    /// Readers with unsent lines. It is a property so that sending does not allocate.
     private var behind: [Int32] = []
-    /// Lines before this were offered to all readers.
+    /// Lines before this one were offered to all readers.
     private var flushed = 0
-    /// The longest line, and how much may wait for the end of the turn, in bytes: at most a sixteenth of the ring, so
-    /// that a long burst does not overtake readers that have room. The ends of lines that 1,024 readers did not take
-    /// are at most 1,024 × 64 KiB = 64 MiB; with usual lines it is less than 1 MiB.
+    /// The most bytes of a line, and of the lines that wait for the end of the turn: at most a sixteenth of the ring,
+    /// so that a long burst does not overtake readers that have room. The unsent ends of the lines of 1,024 readers
+    /// take at most 1,024 × 64 KiB = 64 MiB; with lines of the usual length, less than 1 MiB.
     let longestLine: Int
     nonisolated private static let longestLineLimit = 64 << 10
 
-    /// Lines that readers missed, summed over all readers; those that wait behind a hole count at once.
+    /// Lines that readers missed, summed over all readers. A line counts when it is overwritten, even before its
+    /// reader gets a notice.
     var missed: Int { readers.reduce(reportedMissed) { $0 + lost($1) } }
 
-    /// Lines that wait for the reader that is furthest behind.
+    /// Queued lines of the reader that is furthest behind.
     var longestQueue: Int { readers.reduce(0) { max($0, ring.end - max($1.next, ring.first)) } }
 
-    /// Missed lines of which their readers were notified, or whose readers are gone.
+    /// Missed lines that their readers got a notice of, or whose readers have disconnected.
     private var reportedMissed = 0
 
-    /// Called with a connection that was closed because its reader is gone.
+    /// Called with the descriptor of a connection that was closed because its reader has disconnected.
     private let didRemove: (Int32) -> Void
 
-    /// New connections become durable when they have lived this long: storing each one at once would let a user flood
-    /// the service manager.
+    /// The age at which a new connection is stored with the service manager. Storing each one immediately would let a
+    /// user flood the service manager.
     nonisolated static let standardYouth = Duration.seconds(1)
     private let youth: Duration
 
-    /// New connections by the period in which they came, and what identifies each of them.
+    /// New connections by the period in which they were accepted, and the descriptor of each watch.
     private var young: (older: [DescriptorWatch], newer: [DescriptorWatch]) = ([], [])
     private var descriptors: [ObjectIdentifier: Int32] = [:]
     private var timer: LoopTimer?
 
-    /// What a user who types may send; more than this is not read, so that it costs nothing.
+    /// The most bytes that are read from a reader, enough for a user who types. Input beyond that stays unread and
+    /// costs nothing.
     private static let inputLimit = 64 << 10
 
     init(
@@ -92,14 +95,14 @@ final class Fanout {
     }
 
     var readerCount: Int { readers.count }
-    /// Readers that have no room for everything that is queued for them.
+    /// Readers without room for everything that is queued for them.
     var blockedCount: Int { readers.count(where: \.isBlocked) }
 
-    /// Takes over a connected stream socket, which gets what is published from now on.
+    /// Adopts a connected stream socket, which gets all lines published from now on.
     ///
     /// - Parameters:
     ///   - descriptor: the socket.
-    ///   - last: the number of the last event that the reader has, or does not want.
+    ///   - last: the number of the last event that the reader has or does not want.
     ///   - isKept: whether the connection comes from an earlier process.
     func add(_ descriptor: Int32, after last: Int64 = 0, isKept: Bool = false) {
         flush()
@@ -127,7 +130,7 @@ final class Fanout {
         if !timer.isArmed { timer.arm(after: youth) }
     }
 
-    /// Stores the connections that have lived for at least a period and are still open.
+    /// Stores the connections that are still open after at least one period.
     private func storeGrown() {
         for watch in young.older { store(watch) }
         young = (young.newer, [])
@@ -141,8 +144,8 @@ final class Fanout {
 
     private func lost(_ reader: Reader) -> Int { max(0, ring.first - reader.next) }
 
-    /// Publishes a line that ends with a newline; ``flush()`` sends it. One that is longer than ``longestLine``
-    /// counts as missed by every reader.
+    /// Publishes a line that ends with a newline; ``flush()`` sends it. A line longer than ``longestLine`` is not
+    /// sent and counts as missed by every reader.
     func publish(_ line: [UInt8], number: Int64) {
         guard line.count <= longestLine else {
             reportedMissed += readers.count
@@ -153,7 +156,7 @@ final class Fanout {
         ring.append(line, number: number)
     }
 
-    /// Sends each reader everything that is queued for it, as far as it has room, with one call.
+    /// Sends each reader its queued lines with one call, as far as it has room.
     func flush() {
         guard flushed < ring.end else { return }
         sendToThoseThatKeepUp()
@@ -161,21 +164,22 @@ final class Fanout {
         for reader in readers where isAtRisk(reader) { behind.append(reader.descriptor) }
         for descriptor in behind { catchUp(descriptor) }
         behind.removeAll(keepingCapacity: true)
-        // Every reader has everything.
+        // Every reader has every line, so the ring can reuse its memory.
         if !readers.contains(where: \.isBlocked) { ring.startOver() }
-        // The kernel tends to run those that it wakes on the same processor, where they would wait for the journal and
-        // the rest of the turn.
+        // The kernel tends to run the readers that it wakes on this processor, where they would wait for the journal
+        // and the rest of the turn.
         if !readers.isEmpty { sched_yield() }
     }
 
-    /// Whether a reader that had no room may lose lines before the loop can report that it has room again, as in a
-    /// burst of thousands of events. One that does not read at all is tried some thirty times before it loses a line.
+    /// Returns true if a blocked reader may lose lines before the loop can report that it has room again, as in a
+    /// burst of thousands of events. A reader that does not read at all is tried about thirty times before it loses a
+    /// line.
     private func isAtRisk(_ reader: Reader) -> Bool {
         guard reader.isBlocked, reader.next >= ring.first else { return false }
         return ring.byteCount(from: reader.next) > ring.capacity / 2 || ring.end - reader.next > ring.lineCapacity / 2
     }
 
-    /// Closes every connection; those that the service manager stores continue with the next process.
+    /// Closes every connection. Connections that the service manager stores continue in the next process.
     func closeAll() {
         timer?.disarm()
         for watch in young.older + young.newer { store(watch) }
@@ -189,7 +193,8 @@ final class Fanout {
         readers = []
     }
 
-    /// All readers that are not blocked are at the same line, so its position is looked up once.
+    /// Sends new lines to the readers that are not blocked. All of them are at the same line, so its position is
+    /// looked up once.
     private func sendToThoseThatKeepUp() {
         let (head, tail) = unsafe ring.pieces(from: flushed)
         let count = ring.byteCount(from: flushed)
@@ -212,14 +217,15 @@ final class Fanout {
         if let row = readers[slot].row { cursors?.set(last, at: row) }
     }
 
-    /// Keeps the position of a reader that was sent a part; no other process can continue in the middle of a line.
+    /// Records the position after a partial send, unless a rest is unsent: no other process can continue within a
+    /// line.
     private func endPartly(_ slot: Int, hasRest: Bool) {
         let next = readers[slot].next
         guard !hasRest else { return }
         endSending(slot, next > ring.first ? ring.number(of: next - 1) : readers[slot].last)
     }
 
-    /// Remembers a reader that did not take everything; if its connection is broken, the next send shows that.
+    /// Remembers a reader that did not take everything. If its connection is broken, the next send detects it.
     private func fellBehind(_ slot: Int, _ sent: Int) {
         let descriptor = readers[slot].descriptor
         behind.append(descriptor)
@@ -237,8 +243,8 @@ final class Fanout {
         catchUp(descriptor)
     }
 
-    /// Reads what a reader sent. One that sends nothing more, or too much, may still read, like `nc -N` with an empty
-    /// input; when it is gone it hangs up.
+    /// Reads and discards input. A reader that has ended its input, or sent too much, may still get lines, like `nc
+    /// -N` with an empty input; when it is gone, its connection hangs up.
     private func discard(_ descriptor: Int32) {
         let count = discardInput(descriptor)
         connections[descriptor]?.received += count ?? 0
@@ -260,7 +266,7 @@ final class Fanout {
     }
 }
 
-// Readers that are behind, one at a time.
+// Catching up readers that are behind, one at a time.
 extension Fanout {
     private enum Progress {
         case caughtUp
@@ -301,7 +307,7 @@ extension Fanout {
         return .caughtUp
     }
 
-    /// Sends the notice together with the line that it names, so that this line cannot be lost between the two.
+    /// Sends the notice together with the line that it names, so that the line cannot be overwritten between the two.
     private func sendMissed(_ descriptor: Int32, _ next: inout Int, _ rest: inout [UInt8]) -> Int {
         let notice = Self.missedNotice(ring.first - next, next: ring.number(of: ring.first))
         let unit = notice + ring.copy(line: ring.first)
@@ -313,8 +319,8 @@ extension Fanout {
         return sent
     }
 
-    /// Moves a cursor past the bytes that were sent; if they end within a line, its rest is copied, so that the ring
-    /// may overwrite it.
+    /// Moves a cursor past the bytes that were sent. If they end within a line, the rest of that line is copied, so
+    /// that the ring may overwrite it.
     private func advance(_ next: inout Int, by sent: Int, _ rest: inout [UInt8]) {
         guard sent > 0 else { return }
         let (line, skipped) = ring.position(sent, after: next)

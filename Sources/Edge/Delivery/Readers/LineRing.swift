@@ -1,7 +1,7 @@
-/// The newest published lines, in one block of bytes that never grows: a new line overwrites the oldest.
+/// The newest published lines, in one block of bytes that never grows. A new line overwrites the oldest.
 ///
-/// Lines are counted from 0; `first..<end` are those that are held. Offsets count all bytes that were ever published;
-/// the position of an offset in the block is its remainder by the capacity.
+/// Lines are counted from 0; `first..<end` are in the ring. Offsets count all bytes that were ever published; an
+/// offset modulo the capacity is its position in the block.
 @safe
 struct LineRing: ~Copyable {
     private struct Line {
@@ -12,18 +12,18 @@ struct LineRing: ~Copyable {
 
     let capacity: Int
     let lineCapacity: Int
-    /// The oldest line that is held.
+    /// The oldest line in the ring.
     private(set) var first = 0
-    /// The line that will be published next.
+    /// The next line to be published.
     private(set) var end = 0
     private var endOffset = 0
-    /// Neither is touched before it is used, so that a ring without lines occupies no memory.
+    /// Neither buffer is touched before it is used, so a ring without lines occupies no memory.
     private let lines: UnsafeMutableBufferPointer<Line>
     private let bytes: UnsafeMutableRawBufferPointer
 
     /// - Parameters:
-    ///   - capacity: the most bytes that are held, a power of two.
-    ///   - lineCapacity: the most lines that are held, a power of two.
+    ///   - capacity: the most bytes in the ring, a power of two.
+    ///   - lineCapacity: the most lines in the ring, a power of two.
     init(capacity: Int, lineCapacity: Int) {
         precondition(capacity > 0 && capacity & (capacity - 1) == 0, "the capacity is a power of two")
         precondition(lineCapacity > 0 && lineCapacity & (lineCapacity - 1) == 0, "the line capacity is a power of two")
@@ -38,7 +38,7 @@ struct LineRing: ~Copyable {
         unsafe bytes.deallocate()
     }
 
-    /// Forgets all lines; the next ones take the memory that the first ones took.
+    /// Discards all lines. The next ones reuse the memory of the first ones.
     mutating func startOver() {
         first = end
         endOffset = (endOffset + capacity - 1) & ~(capacity - 1)
@@ -63,31 +63,32 @@ struct LineRing: ~Copyable {
         endOffset += line.count
     }
 
-    /// The number of a line that is held.
+    /// Returns the event number of a line in the ring.
     func number(of line: Int) -> Int64 {
         unsafe lines[line & (lineCapacity - 1)].number
     }
 
-    /// How many bytes there are from a line that is held to the end.
+    /// Returns the number of bytes from the start of a line in the ring to the end.
     func byteCount(from line: Int) -> Int {
         endOffset - start(of: line)
     }
 
-    /// A copy of a line that is held, without its first `skipped` bytes.
+    /// Returns a copy of a line in the ring without its first `skipped` bytes.
     func copy(line: Int, from skipped: Int = 0) -> [UInt8] {
         let from = start(of: line) + skipped
         let (head, tail) = unsafe pieces(offset: from, count: start(of: line + 1) - from)
         return unsafe Array(head) + Array(tail)
     }
 
-    /// All bytes from a line that is held to the end, in one piece or, across the wrap, two. They are valid until the
-    /// next change.
+    /// Returns all bytes from a line in the ring to the end, in one piece or, across the wrap, two. They are valid
+    /// until the next change.
     @unsafe
     func pieces(from line: Int) -> (head: UnsafeRawBufferPointer, tail: UnsafeRawBufferPointer) {
         unsafe pieces(offset: start(of: line), count: byteCount(from: line))
     }
 
-    /// Which byte of which line comes `distance` bytes after the start of a line that is held.
+    /// Returns the line that contains the byte `distance` bytes after the start of a line, and the offset of the byte
+    /// in it.
     func position(_ distance: Int, after line: Int) -> (line: Int, skipped: Int) {
         let offset = start(of: line) + distance
         var low = line

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// Sends up to two pieces with one call, without waiting and without raising SIGPIPE.
+/// Sends up to two pieces with one call, without blocking and without raising SIGPIPE.
 ///
-/// - Returns: how many bytes were sent; 0 when there is no room, -1 when the connection is broken.
+/// - Returns: the number of bytes sent; 0 if there is no room, -1 if the connection is broken.
 @unsafe
 func sendNow(_ descriptor: Int32, _ head: UnsafeRawBufferPointer, _ tail: UnsafeRawBufferPointer) -> Int {
     let flags = Int32(MSG_DONTWAIT | MSG_NOSIGNAL)
@@ -30,9 +30,9 @@ func sendNow(_ descriptor: Int32, _ bytes: [UInt8]) -> Int {
     unsafe bytes.withUnsafeBytes { unsafe sendNow(descriptor, $0, UnsafeRawBufferPointer(start: nil, count: 0)) }
 }
 
-/// Reads and discards what a peer sent, at most 4 KiB; the rest is left for the next turn of the loop.
+/// Reads and discards at most 4 KiB that a peer sent; the rest is left for the next turn of the loop.
 ///
-/// - Returns: how many bytes; nil when the peer sends nothing more.
+/// - Returns: the number of bytes, or nil if the peer sends nothing more.
 func discardInput(_ descriptor: Int32) -> Int? {
     unsafe withUnsafeTemporaryAllocation(byteCount: 4_096, alignment: 8) { scratch in
         let count = unsafe recv(descriptor, scratch.baseAddress, scratch.count, Int32(MSG_DONTWAIT))

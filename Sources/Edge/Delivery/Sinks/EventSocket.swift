@@ -5,36 +5,35 @@ internal import Glibc
 internal import JSON
 package import UnixSockets
 
-/// Every event, including suppressed ones, as JSON lines for the clients of a Unix socket.
+/// A sink that sends every event, including suppressed ones, as JSON lines to the clients of a Unix socket.
 ///
-/// A reader gets the events from its connection on. One that does not keep up loses the oldest lines and gets
-/// `{"missed":3,"next":17}` in their place. What readers send is discarded.
+/// A reader gets the events that follow its connection. A reader that does not keep up loses the oldest lines and
+/// gets `{"missed":3,"next":17}` in their place. Input from readers is discarded.
 @LoopActor
 package final class EventSocket: Sink {
     package let name = SinkKind.socket.rawValue
     private let limit: Int
 
-    /// The socket that is served.
     package let listener: UnixListener
     private let rank: @LoopActor (PeerCredentials) -> PeerRank
     private let credentials: @LoopActor (Int32) -> PeerCredentials?
     private var places: ConnectionPlaces
-    /// Who has which place, by descriptor.
+    /// The user and the rank of each connection that has a place, by descriptor.
     private var peers: [Int32: (user: UInt32, rank: PeerRank)] = [:]
     private let youth: Duration
     private lazy var fanout = Fanout(cursors: cursors, youth: youth) { [weak self] in self?.leave($0) }
     private let cursors: ReaderCursors?
-    /// Readers of an earlier process that wait for the events after the last one that each had; ordered by that.
+    /// Readers of an earlier process that wait for the events after their last one, ordered by its number.
     private var returning: [(descriptor: Int32, last: Int64)] = []
     private var lastNumber: Int64 = 0
     private var published = 0
 
-    /// Listens, and accepts readers at once.
+    /// Listens, and accepts readers immediately.
     ///
     /// - Parameters:
-    ///   - path: where to listen, in an existing folder. Only owner and group of the socket may read.
-    ///   - limit: the most readers at the same time; any other gets an error in JSON and is disconnected.
-    /// - Throws: ``UnixSocketError``; `inUse` when another process listens there.
+    ///   - path: the path of the socket, in an existing folder. Only owner and group of the socket may read.
+    ///   - limit: the most readers at the same time; further ones get an error in JSON and are disconnected.
+    /// - Throws: ``UnixSocketError``; `inUse` if another process listens there.
     package convenience init(path: String, limit: Int) throws(UnixSocketError) {
         self.init(try UnixListener(path: path, mode: 0o660), limit: limit)
         start(after: 0) {}
@@ -45,10 +44,11 @@ package final class EventSocket: Sink {
     /// - Parameters:
     ///   - listener: the socket.
     ///   - limit: the most readers at the same time.
-    ///   - cursors: keeps the readers for the next process; nil when no service manager stores them.
-    ///   - rank: what a user may do, which decides about its places.
-    ///   - credentials: who a user is; tests have other users than the kernel knows.
-    ///   - youth: how long a connection has to live before the service manager stores it.
+    ///   - cursors: the positions of readers for the next process, or nil if no service manager stores connections.
+    ///   - rank: returns the rank of a user, which decides about places.
+    ///   - credentials: returns the user of a connection. Tests replace it to have users that the kernel does not
+    ///     know.
+    ///   - youth: the age at which a connection is stored with the service manager.
     package init(
         _ listener: UnixListener, limit: Int, cursors: ReaderCursors? = nil,
         rank: @escaping @LoopActor (PeerCredentials) -> PeerRank = { _ in .owner },
@@ -64,8 +64,8 @@ package final class EventSocket: Sink {
         places = ConnectionPlaces(ConnectionLimits(total: limit))
     }
 
-    /// Takes over readers of an earlier process, which continue where they were. One that was sent half a line, or
-    /// whose position is not known, is disconnected.
+    /// Adopts readers of an earlier process, which continue at their positions. A reader that was sent part of a
+    /// line, or whose position is not known, is disconnected.
     package func adopt(_ readers: [Int32]) {
         cursors?.keepOnly(readers)
         for descriptor in readers {
@@ -81,15 +81,15 @@ package final class EventSocket: Sink {
         returning.sort { $0.last < $1.last }
     }
 
-    /// The service manager holds the connection as well, so closing it here would not end it.
+    /// Shuts the connection down. The service manager has it open as well, so closing it here would not end it.
     private func disconnect(_ descriptor: Int32) {
         shutdown(descriptor, Int32(SHUT_RDWR))
         close(descriptor)
         leave(descriptor)
     }
 
-    /// Accepts readers from now on. Those of an earlier process that have events of the future are disconnected: the
-    /// state file is another one, and they would miss everything up to there.
+    /// Accepts readers from now on. Readers of an earlier process that have events with higher numbers are
+    /// disconnected: the state file is another one, and they would miss all events up to those numbers.
     package func start(after number: Int64, onProgress: @escaping @LoopActor () -> Void) {
         lastNumber = max(lastNumber, number)
         for (descriptor, last) in returning where last > lastNumber { disconnect(descriptor) }
@@ -108,7 +108,7 @@ package final class EventSocket: Sink {
 
     package var readers: SinkReaders? { SinkReaders(count: readerCount, limit: limit, refused: places.refused) }
 
-    /// Delivered are events that were published, dropped are lines that readers missed, summed over all readers.
+    /// Counts of events that were published, and of lines that readers missed, summed over all readers.
     package var counters: SinkCounters {
         var counters = SinkCounters()
         counters.delivered = published
@@ -117,10 +117,10 @@ package final class EventSocket: Sink {
         return counters
     }
 
-    /// Readers begin with the next event; clients of the control socket can resume by number.
+    /// Nil because readers begin with the next event. Clients of the control socket can resume by number.
     package var cursor: Int64? { nil }
 
-    /// Readers of an earlier process lack the events after this one.
+    /// The number of the last event that the reader furthest behind has, of those from an earlier process.
     package var inheritedCursor: Int64? { returning.first?.last }
 
     package func resume(after number: Int64) {}
@@ -129,7 +129,7 @@ package final class EventSocket: Sink {
         admit(before: event.number)
         published += 1
         lastNumber = event.number
-        // Clients that connect later get later events only: without readers there is nothing to keep.
+        // Clients that connect later get only later events, so there is nothing to publish without readers.
         guard fanout.readerCount > 0 else { return }
         fanout.publish(EventRecord(event).line, number: event.number)
     }
@@ -145,15 +145,15 @@ package final class EventSocket: Sink {
             "\(readers) reader\(readerCount == 1 ? "" : "s")" + (behind > 0 ? ", \(behind) of them behind" : ""))
     }
 
-    /// Readers that have everything before the event get it and all later ones.
+    /// Adds the returning readers that have all events before this one. They get it and all later ones.
     private func admit(before number: Int64) {
         let count = returning.prefix { $0.last < number }.count
         for (descriptor, last) in returning.prefix(count) { fanout.add(descriptor, after: last, isKept: true) }
         returning.removeFirst(count)
     }
 
-    /// Sends what is queued as far as there is room, closes all connections and removes the socket file; what the
-    /// service manager holds as well stays open there.
+    /// Sends queued lines as far as there is room, closes all connections and removes the socket file. Connections
+    /// that the service manager has open as well stay open there.
     package func stop() {
         flush()
         listener.stop()
@@ -167,7 +167,8 @@ package final class EventSocket: Sink {
         fanout.add(descriptor, after: lastNumber)
     }
 
-    /// A peer that the kernel does not name has the fewest rights, and shares its places with all such peers.
+    /// Returns the user and the rank of a connection. A peer whose user the kernel does not know has the lowest rank,
+    /// and shares its places with all such peers.
     private func peer(of descriptor: Int32) -> (user: UInt32, rank: PeerRank) {
         guard let peer = credentials(descriptor) else { return (.max, .reader) }
         return (peer.user, rank(peer))
@@ -184,7 +185,7 @@ package final class EventSocket: Sink {
         writer.member("error", "too many readers")
         writer.member("limit", limit)
         writer.endObject()
-        // A new connection has room for a line; if it is broken already, nobody misses the message.
+        // A new connection has room for a line. If it is broken already, the message does not matter.
         _ = sendNow(descriptor, writer.bytes + [0x0A])
         close(descriptor)
     }

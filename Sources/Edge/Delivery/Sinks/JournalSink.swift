@@ -4,7 +4,7 @@ internal import Glibc
 package import Journal
 internal import UnixSockets
 
-/// Notified events as structured entries of the journal.
+/// A sink that writes notified events as structured journal entries.
 @LoopActor
 package final class JournalSink: Sink {
     package let name = SinkKind.journal.rawValue
@@ -18,8 +18,8 @@ package final class JournalSink: Sink {
     }
 
     /// - Parameters:
-    ///   - socket: where journald listens.
-    ///   - send: takes an entry; returns 0 or a negative error number.
+    ///   - socket: the socket of journald.
+    ///   - send: sends an entry, and returns 0 or a negative error number.
     package init(socket: String = "/run/systemd/journal/socket", send: @escaping @LoopActor (JournalEntry) -> Int32) {
         self.socket = socket
         self.send = send
@@ -31,7 +31,8 @@ package final class JournalSink: Sink {
         delivery = DeliveryCursor(after: number)
     }
 
-    /// Without a journald that listens the entry is lost; like the C library, this does not count it as a failure.
+    /// Sends a notified event to the journal. If journald is not listening, the entry is lost; like the C library,
+    /// the sink does not count that as a failure.
     package func deliver(_ event: Event) {
         guard accepts(event) else { return delivery.pass(event.number) }
         let status = send(JournalEntry(event))
@@ -45,7 +46,7 @@ package final class JournalSink: Sink {
         }
     }
 
-    /// Nothing is queued here: each entry is sent at once.
+    /// Does nothing, because each entry is sent immediately.
     package func flush() {}
 
     package func outcome(of number: Int64) -> DeliveryOutcome {

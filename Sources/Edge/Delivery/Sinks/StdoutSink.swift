@@ -1,21 +1,21 @@
 package import EventLoop
 package import Events
 
-/// Notified events as lines for people on standard output.
+/// A sink that writes notified events as lines for people to standard output.
 ///
-/// Standard output can be a pipe that nobody reads: up to 256 KiB of lines are queued, beyond that the oldest are
-/// dropped. When the reader is gone, the sink ends; events after that count as failed.
+/// Standard output may be a pipe that is not read: up to 256 KiB of lines are queued, and beyond that the oldest are
+/// dropped. When the reader is gone, the sink ends, and later events count as failed.
 @LoopActor
 package final class StdoutSink: Sink {
     package let name = SinkKind.stdout.rawValue
     private let output: LineOutput
-    /// The number of the last event that was seen, notified or not.
+    /// The number of the last event that was delivered to this sink, notified or suppressed.
     private var last: Int64 = 0
-    /// The number of the last event that was completely written, or where the sink began.
+    /// The number of the last event that was written completely, or the position at which the sink began.
     private var written: Int64 { output.lastWritten ?? begin }
     private var begin: Int64 = 0
 
-    /// - Parameter descriptor: the caller keeps it. SIGPIPE has to be ignored.
+    /// - Parameter descriptor: a descriptor that the caller keeps. SIGPIPE must be ignored.
     package convenience init(descriptor: Int32 = 1) {
         self.init(output: LineOutput(descriptor))
     }
@@ -24,7 +24,7 @@ package final class StdoutSink: Sink {
         self.output = output
     }
 
-    /// Delivered are lines that were completely written.
+    /// Counts of lines. A line counts as delivered when it is written completely.
     package var counters: SinkCounters {
         var counters = SinkCounters()
         counters.delivered = output.written
