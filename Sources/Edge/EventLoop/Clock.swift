@@ -3,11 +3,12 @@ package import Time
 
 /// A source of the current time: the machine's clocks in the daemon, a clock set by hand in tests.
 package protocol TimeSource: Sendable {
-    /// The present by both clocks, in milliseconds: boottime, which goes on during suspend, and the wall clock.
+    /// Returns the current time on both clocks, in milliseconds: boottime, which keeps running during suspend, and
+    /// the wall clock.
     func now() -> Instant
-    /// How long the machine has been suspended since boot.
+    /// Returns the time that the machine has been suspended since boot.
     func asleep() -> Milliseconds
-    /// A clock for measuring how long work takes.
+    /// Returns the time of a clock for measuring how long work takes.
     func nanoseconds() -> Int64
 }
 
@@ -16,10 +17,9 @@ extension TimeSource {
     package func nanoseconds() -> Int64 { now().boot.milliseconds &* 1_000_000 }
 }
 
-/// The machine's clocks: boottime, which keeps running during suspend, and the wall clock. The difference from the
-/// monotonic clock is how long the machine was suspended.
+/// The machine's clocks: boottime, which keeps running during suspend, and the wall clock. Boottime minus the
+/// monotonic clock is the time that the machine has been suspended.
 package struct SystemClock: TimeSource {
-    /// The clocks are read with each call; nothing is kept.
     package init() {}
 
     package func now() -> Instant {
@@ -41,7 +41,7 @@ package struct SystemClock: TimeSource {
 
     private func milliseconds(of clock: clockid_t) -> Int64 {
         var time = timespec()
-        // It fails only for a clock that does not exist; both have existed since Linux 2.6.39.
+        // The call fails only for a clock that does not exist; these clocks have existed since Linux 2.6.39.
         unsafe clock_gettime(clock, &time)
         return Int64(time.tv_sec) &* 1_000 &+ Int64(time.tv_nsec) / 1_000_000
     }

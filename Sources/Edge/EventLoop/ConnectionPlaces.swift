@@ -1,6 +1,6 @@
-/// Who is at the other end of a socket. The higher, the more places there are.
+/// The rank of the peer of a socket. A higher rank has more places.
 package enum PeerRank: Int, CaseIterable, Comparable, Sendable {
-    /// May look, but not change anything.
+    /// May read, but not change anything.
     case reader
     /// May change something: a member of the group of administrators.
     case administrator
@@ -9,24 +9,23 @@ package enum PeerRank: Int, CaseIterable, Comparable, Sendable {
 
     package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
-    /// What the calls of the peer wait for.
+    /// The priority of the peer's calls.
     package var priority: LoopPriority { self == .reader ? .client : .administration }
 }
 
-/// How many connections there may be at the same time.
+/// Limits on the connections that are open at the same time.
 package struct ConnectionLimits: Equatable, Sendable {
-    /// All together.
+    /// All connections.
     package var total: Int
-    /// Those of users below the rank of owner.
+    /// Connections of users below the rank of owner.
     package var belowOwners: Int
-    /// Those of users who may only look.
+    /// Connections of users who may only read.
     package var readers: Int
-    /// Those of one administrator.
+    /// Connections of one administrator.
     package var perAdministrator: Int
-    /// Those of one user who may only look.
+    /// Connections of one user who may only read.
     package var perReader: Int
 
-    /// Sets each limit; ``init(total:)`` derives them from one.
     package init(total: Int, belowOwners: Int, readers: Int, perAdministrator: Int, perReader: Int) {
         self.total = total
         self.belowOwners = belowOwners
@@ -35,8 +34,8 @@ package struct ConnectionLimits: Equatable, Sendable {
         self.perReader = perReader
     }
 
-    /// The limits of one kind of socket: a sixteenth each is kept for owners and for those who may change something,
-    /// and one user may have half of the rest, or eight if that is more.
+    /// Derives the limits of a socket. A sixteenth of the places is reserved for owners and another one for
+    /// administrators. One user may have half of the rest, or eight places if that is more.
     package init(total: Int) {
         let kept = total / 16
         let perUser = max((total - 2 * kept) / 2, min(total, 8))
@@ -46,27 +45,25 @@ package struct ConnectionLimits: Equatable, Sendable {
     }
 }
 
-/// The connections of a socket by user, so that no user can take the places of all others.
+/// The connections of a socket, counted by user, so that one user cannot occupy all places.
 package struct ConnectionPlaces: Sendable {
-    /// The limits for all places and for one user.
     package let limits: ConnectionLimits
-    /// How many connections were turned away.
+    /// The number of connections that were turned away.
     package private(set) var refused = 0
 
     private var perRank = [Int](repeating: 0, count: PeerRank.allCases.count)
     private var perUser: [UInt32: Int] = [:]
 
-    /// All places are free.
     package init(_ limits: ConnectionLimits) {
         self.limits = limits
     }
 
-    /// How many are connected.
+    /// The number of open connections.
     package var count: Int { perRank.reduce(0, +) }
 
-    /// Takes a place for a new connection.
+    /// Reserves a place for a new connection.
     ///
-    /// - Returns: whether there is one; a refusal is counted.
+    /// - Returns: false if there is no place; the refusal is counted.
     package mutating func take(_ user: UInt32, _ rank: PeerRank) -> Bool {
         guard hasRoom(for: user, rank) else {
             refused += 1
@@ -76,13 +73,13 @@ package struct ConnectionPlaces: Sendable {
         return true
     }
 
-    /// Counts a connection that exists already, whatever the limits.
+    /// Counts a connection that already exists, whatever the limits.
     package mutating func add(_ user: UInt32, _ rank: PeerRank) {
         perRank[rank.rawValue] += 1
         perUser[user, default: 0] += 1
     }
 
-    /// Gives back the place of a connection that was taken or added.
+    /// Releases the place of a connection.
     package mutating func remove(_ user: UInt32, _ rank: PeerRank) {
         perRank[rank.rawValue] -= 1
         let rest = (perUser[user] ?? 1) - 1

@@ -1,8 +1,7 @@
 internal import CSystemd.Event
 
-/// Events of a descriptor to watch for, or that have occurred.
+/// Conditions of a descriptor, either to watch for or as reported by epoll.
 package struct Readiness: OptionSet, Sendable {
-    /// The flags of epoll.
     package let rawValue: UInt32
 
     /// The bits are those of `epoll`: `EPOLLIN`, `EPOLLOUT`.
@@ -10,7 +9,7 @@ package struct Readiness: OptionSet, Sendable {
         self.rawValue = rawValue
     }
 
-    /// There is something to read, or the end of the stream.
+    /// Bytes or the end of the stream can be read.
     package static let readable = Readiness(rawValue: EPOLLIN.rawValue)
     /// There is room to write.
     package static let writable = Readiness(rawValue: EPOLLOUT.rawValue)
@@ -20,14 +19,15 @@ package struct Readiness: OptionSet, Sendable {
     package static let failed = Readiness(rawValue: EPOLLERR.rawValue)
 }
 
-/// Calls its action whenever a descriptor is ready. It does not own the descriptor: end the watch before closing it.
+/// A watch that calls its action whenever a descriptor is ready. It does not own the descriptor: end the watch before
+/// closing it.
 @safe
 @LoopActor
 package final class DescriptorWatch {
     private let action: @LoopActor (Readiness) -> Void
     private var source: OpaquePointer?
 
-    /// What the descriptor is watched for; empty watches for errors and hang-up only.
+    /// The conditions to watch for. Errors and hang-ups are always reported.
     package var interest: Readiness {
         didSet {
             guard interest != oldValue, let source = unsafe source else { return }
@@ -35,7 +35,7 @@ package final class DescriptorWatch {
         }
     }
 
-    /// What comes before it when several things are ready.
+    /// The priority of the watch when several sources are ready.
     package var priority: LoopPriority {
         didSet {
             guard priority != oldValue, let source = unsafe source else { return }
@@ -43,13 +43,13 @@ package final class DescriptorWatch {
         }
     }
 
-    /// Starts to watch.
+    /// Starts watching.
     ///
     /// - Parameters:
     ///   - descriptor: an open descriptor that can be polled.
-    ///   - interest: what to watch for, level-triggered.
-    ///   - priority: what comes before it when several things are ready.
-    ///   - action: called on the loop with the events that have occurred.
+    ///   - interest: the conditions to watch for, level-triggered.
+    ///   - priority: the priority of the watch when several sources are ready.
+    ///   - action: called on the loop with the conditions that hold.
     package init(
         _ descriptor: Int32, for interest: Readiness, priority: LoopPriority = .standard,
         action: @escaping @LoopActor (Readiness) -> Void
@@ -73,13 +73,14 @@ package final class DescriptorWatch {
         unsafe sd_event_source_disable_unref(source)
     }
 
-    /// Stops the watch for good; the action is not called again.
+    /// Ends the watch for good; the action is not called again.
     package func end() {
         unsafe source = unsafe sd_event_source_disable_unref(source)
     }
 }
 
-/// A function of its own because a closure in code of ``LoopActor`` would look up at run time whether it is on it.
+/// Handles an event of the descriptor. It is a separate function because a closure in code of ``LoopActor`` would
+/// check its isolation at run time.
 private func descriptorReady(
     _: OpaquePointer?, _: Int32, _ events: UInt32, _ context: UnsafeMutableRawPointer?
 ) -> Int32 {

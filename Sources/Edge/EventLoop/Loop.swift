@@ -15,40 +15,42 @@ package final class Loop: SerialExecutor, TaskExecutor {
     /// The only loop of the process.
     @usableFromInline package static let shared = Loop()
 
-    /// It is used only on the loop's thread: sources are made, changed and freed only by code of ``LoopActor``.
+    /// Used only on the loop's thread: only code of ``LoopActor`` creates, changes and frees event sources.
     nonisolated(unsafe) let event: OpaquePointer
 
     private struct Inbox {
         var jobs: [UnownedJob] = []
-        /// Whether the loop's thread is waiting in the kernel, or about to, so that a job of another thread has to wake
-        /// it. A job of its own comes from a source that is being dispatched, and runs right after it.
+        /// True while the loop's thread waits in the kernel, or is about to, so that a job from another thread must
+        /// wake it. A job from its own thread comes from an event source being dispatched, and runs right after that.
         var isWaiting = false
         var thread: pthread_t?
     }
 
-    /// Takes the place of the kernel's timers, for a simulation; nil otherwise. To be set before any timer is armed.
+    /// Virtual time for a simulation, which replaces the kernel's timers; nil otherwise. Set it before any timer is
+    /// armed.
     @LoopActor package var virtualTime: VirtualTime? {
         get { unsafe virtual }
         set { unsafe virtual = newValue }
     }
-    /// It is used only on the loop's thread, like ``event``.
+    /// Used only on the loop's thread, like ``event``.
     private nonisolated(unsafe) var virtual: VirtualTime?
 
     private let inbox = Mutex(Inbox())
     private let wakeDescriptor: Int32
 
-    /// Jobs that wait until nothing more important is ready; used only on the loop's thread.
+    /// Jobs that wait until nothing more important is ready. Used only on the loop's thread.
     private struct Waiting {
         var administration = JobQueue()
         var client = JobQueue()
-        /// What the last turn dispatched.
+        /// The priority of the event source that the last turn dispatched.
         var dispatched = LoopPriority.client
 
         var isEmpty: Bool { administration.isEmpty && client.isEmpty }
     }
 
     nonisolated(unsafe) private var waiting = Waiting()
-    /// The jobs of this turn; empty between turns, when it takes the place of the inbox's.
+    /// The jobs of this turn. Between turns it is empty, and is swapped with the jobs of the inbox to reuse the
+    /// memory.
     nonisolated(unsafe) private var running: [UnownedJob] = []
 
     private init() {
@@ -64,7 +66,7 @@ package final class Loop: SerialExecutor, TaskExecutor {
             event, nil, wakeDescriptor, EPOLLIN.rawValue,
             { _, descriptor, _, _ in
                 var count: UInt64 = 0
-                // The count does not matter; reading resets the descriptor.
+                // Reading resets the descriptor; the count does not matter.
                 _ = unsafe read(descriptor, &count, MemoryLayout<UInt64>.size)
                 Loop.shared.didDispatch(.standard)
                 return 0
@@ -72,7 +74,7 @@ package final class Loop: SerialExecutor, TaskExecutor {
         precondition(added >= 0, "sd_event_add_io: \(describe(errorNumber: -added))")
     }
 
-    /// Runs `body`, and everything it starts, on the calling thread until `body` returns; then returns its value.
+    /// Runs `body`, and everything it starts, on the calling thread until `body` returns, and returns its value.
     ///
     /// Only one thread can run the loop, and only once.
     package func run(_ body: @escaping @LoopActor @Sendable () async -> Int32) -> Int32 {
@@ -92,15 +94,15 @@ package final class Loop: SerialExecutor, TaskExecutor {
             if unsafe virtual != nil, status == 0, unsafe waiting.isEmpty, inbox.withLock({ $0.jobs.isEmpty }) {
                 LoopActor.assumeIsolated { virtualTime?.becameQuiet() }
             }
-            // One job, and only if nothing more important was ready: whatever clients ask for, the daemon's own work
-            // waits for one job of theirs at most.
+            // Run one job, and only if nothing more important was ready: whatever clients request, the daemon's own work
+            // waits for at most one of their jobs.
             if unsafe waiting.dispatched == .client { runWaitingJob() }
         }
     }
 
-    /// Dispatches the most important source that is ready, and waits for one if there are no jobs.
+    /// Dispatches the most important event source that is ready. If there are no jobs, it waits for one.
     ///
-    /// - Returns: 0 when none was ready.
+    /// - Returns: 0 if none was ready.
     private func dispatch() -> Int32 {
         let mustNotWait = unsafe virtual != nil || !waiting.isEmpty
         let mayWait = inbox.withLock {
@@ -114,20 +116,21 @@ package final class Loop: SerialExecutor, TaskExecutor {
         return status
     }
 
-    /// To be called by each source of a priority when it is dispatched.
+    /// Records the priority of the event source being dispatched. Every source calls it.
     func didDispatch(_ priority: LoopPriority) {
         unsafe waiting.dispatched = priority
     }
 
-    /// Starts a task that never leaves the loop's thread.
+    /// Starts a task that stays on the loop's thread.
     ///
     /// - Parameters:
-    ///   - priority: what its jobs wait for, whoever starts it.
-    ///   - operation: what it does.
+    ///   - priority: the priority of the task's jobs, regardless of the task that starts it.
+    ///   - operation: the code to run.
     /// - Returns: the task.
     ///
-    /// A task made in any other way resumes from a continuation on the threads of the concurrency library's pool before
-    /// it returns to the loop: those threads would be started for nothing, and a busy pool would delay the loop.
+    /// A task created in any other way resumes from a continuation on a thread of the concurrency library's pool
+    /// before it returns to the loop. Those threads would be started for nothing, and a busy pool would delay the
+    /// loop.
     @discardableResult
     package func start<Success: Sendable>(
         _ priority: LoopPriority = .standard, _ operation: @escaping @LoopActor @Sendable () async -> Success
@@ -135,7 +138,7 @@ package final class Loop: SerialExecutor, TaskExecutor {
         Task(executorPreference: self, priority: priority.taskPriority, operation: operation)
     }
 
-    /// Runs the jobs that are queued now; those that they add wait until descriptors and timers have had their turn.
+    /// Runs the jobs that are queued now. Jobs that they add wait until descriptors and timers have been dispatched.
     private func runJobs() {
         inbox.withLock { unsafe swap(&$0.jobs, &running) }
         for job in unsafe running {
@@ -171,7 +174,7 @@ package final class Loop: SerialExecutor, TaskExecutor {
 
     private func wake() {
         var one: UInt64 = 1
-        // It can fail only when the count is at its maximum, and then the loop wakes up anyway.
+        // The write can fail only if the count is at its maximum, in which case the loop wakes up anyway.
         _ = unsafe write(wakeDescriptor, &one, MemoryLayout<UInt64>.size)
     }
 
@@ -180,13 +183,13 @@ package final class Loop: SerialExecutor, TaskExecutor {
         unsafe UnownedSerialExecutor(ordinary: self)
     }
 
-    /// Traps unless it is called on the thread of the loop.
+    /// Traps unless called on the loop's thread.
     @usableFromInline
     package func checkIsolated() {
         precondition(isIsolatingCurrentContext() == true, "not on the thread of the event loop")
     }
 
-    /// Whether it is called on the thread of the loop.
+    /// Returns true on the loop's thread.
     @usableFromInline
     package func isIsolatingCurrentContext() -> Bool? {
         inbox.withLock { $0.thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false }

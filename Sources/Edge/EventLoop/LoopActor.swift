@@ -1,4 +1,4 @@
-/// The one place where the daemon's state lives: everything isolated to it runs on the thread of ``Loop/shared``.
+/// The actor of the daemon's state. All code isolated to it runs on the thread of ``Loop/shared``.
 @globalActor
 @usableFromInline
 package actor LoopActor {
@@ -10,20 +10,20 @@ package actor LoopActor {
     }
 }
 
-// The compiler writes the length of this file's path into the program, where a closure could escape. Without a
-// directory, it is the same in every build.
+// Where a closure could escape, the compiler writes the length of this file's path into the program. A file name
+// without a directory is the same in every build.
 #sourceLocation(file:"LoopActor+Isolation.swift",line:1)
 extension LoopActor {
-    /// Runs `operation` at once as code of this actor. For callbacks from the loop, which the compiler cannot prove to
-    /// be on its thread.
+    /// Runs `operation` immediately as code of this actor. It is for callbacks from the loop, because the compiler
+    /// cannot prove that they run on its thread.
     ///
-    /// Traps when it is called on another thread.
+    /// Traps if called on another thread.
     @inlinable
     package nonisolated static func assumeIsolated<Result: Sendable>(
         _ operation: @LoopActor () throws -> Result
     ) rethrows -> Result {
         Loop.shared.checkIsolated()
-        // The same as the standard library does, which has it for the main actor only.
+        // The standard library does the same, but only for the main actor.
         return try withoutActuallyEscaping(operation) { operation in
             try unsafe unsafeBitCast(operation, to: (() throws -> Result).self)()
         }

@@ -1,20 +1,20 @@
-/// What comes first when several things are ready at once.
+/// The order of sources and jobs that are ready at the same time.
 ///
-/// Descriptors, timers and signals are dispatched in this order. Tasks of the last two wait in queues of their own: one
-/// job runs when nothing more important is ready.
+/// Descriptors, timers and signals are dispatched in this order. Jobs with one of the last two priorities wait in
+/// separate queues, and one of them runs when nothing more important is ready.
 package enum LoopPriority: Int, CaseIterable, Sendable {
-    /// Signals, which end or reload the daemon whatever else happens.
+    /// Signals, which end or reload the daemon whatever else is ready.
     case signal
     /// The daemon's own work: timers, requests, the watchdog, and everything that leads to an event.
     case standard
     /// Readers of events that have room again.
     case delivery
-    /// New connections, and the calls of those who may change something.
+    /// New connections, and calls of users who may change something.
     case administration
-    /// The calls of everyone else.
+    /// Calls of everyone else.
     case client
 
-    /// The priority of sd-event: lower values come first.
+    /// The priority for sd-event, where lower values come first.
     var eventPriority: Int64 {
         switch self {
         case .signal: -100
@@ -25,7 +25,7 @@ package enum LoopPriority: Int, CaseIterable, Sendable {
         }
     }
 
-    /// The priority that marks the jobs of a task, by which ``init(_:)`` recognizes them.
+    /// The task priority that marks the jobs of a task; ``init(_:)`` recognizes it.
     var taskPriority: TaskPriority {
         switch self {
         case .signal, .standard, .delivery: .medium
@@ -34,7 +34,7 @@ package enum LoopPriority: Int, CaseIterable, Sendable {
         }
     }
 
-    /// The priority of a job; all that are not marked are the daemon's own work.
+    /// Returns the priority of a job. A job without a mark is the daemon's own work.
     init(_ job: JobPriority) {
         switch job.rawValue {
         case ...TaskPriority.background.rawValue: self = .client
@@ -44,7 +44,7 @@ package enum LoopPriority: Int, CaseIterable, Sendable {
     }
 }
 
-/// Jobs that wait for their turn, oldest first.
+/// A queue of jobs, oldest first.
 struct JobQueue {
     private var jobs: [UnownedJob] = []
     private var head = 0
@@ -62,7 +62,7 @@ struct JobQueue {
         return jobs[head - 1]
     }
 
-    /// Moves each job at most once on average.
+    /// Discards the jobs that were removed. On average, each job is moved at most once.
     private mutating func compact() {
         guard head == jobs.count || (head > 64 && head > jobs.count / 2) else { return }
         jobs.removeFirst(head)

@@ -2,7 +2,8 @@ internal import CSystemd.Event
 internal import Glibc
 internal import UnixSockets
 
-/// Calls its action once at a given time, which can be set again, on a clock that keeps running during suspend.
+/// A timer that calls its action once at a given time. It can be armed again, and its clock keeps running during
+/// suspend.
 @safe
 @LoopActor
 package final class LoopTimer {
@@ -11,12 +12,12 @@ package final class LoopTimer {
     private var source: OpaquePointer?
     private let accuracyMicroseconds: UInt64
 
-    /// Makes a timer that is not armed.
+    /// Creates a timer that is not armed.
     ///
     /// - Parameters:
-    ///   - accuracy: how late it may fire, so that the kernel can combine wake-ups.
-    ///   - priority: what comes before it when several things are ready.
-    ///   - action: called on the loop, when the timer is no longer armed; it may arm the timer again.
+    ///   - accuracy: the delay that is acceptable, which lets the kernel combine wake-ups.
+    ///   - priority: the priority of the timer when several sources are ready.
+    ///   - action: called on the loop. The timer is no longer armed then, and the action may arm it again.
     package init(
         accuracy: Duration = .milliseconds(1), priority: LoopPriority = .standard,
         action: @escaping @LoopActor () -> Void
@@ -31,7 +32,7 @@ package final class LoopTimer {
         unsafe sd_event_source_disable_unref(source)
     }
 
-    /// Whether the action will be called.
+    /// True while the timer is set.
     package var isArmed: Bool {
         if let virtual = Loop.shared.virtualTime { return virtual.isArmed(self) }
         guard let source = unsafe source else { return false }
@@ -39,7 +40,7 @@ package final class LoopTimer {
         return unsafe sd_event_source_get_enabled(source, &state) > 0
     }
 
-    /// Calls the action after the given time, replacing the time set before.
+    /// Calls the action after the given time, which replaces an earlier one.
     package func arm(after delay: Duration) {
         if let virtual = Loop.shared.virtualTime { return virtual.arm(self, after: delay) }
         let time = Self.time(after: delay)
@@ -61,17 +62,17 @@ package final class LoopTimer {
         action()
     }
 
-    /// Microseconds on the boottime clock. sd-event's own relative times count from when the loop last woke up, which
-    /// is too early after a long turn.
+    /// Returns the time after a delay, in microseconds on the boottime clock. The relative times of sd-event count
+    /// from when the loop last woke up, which is too early after a long turn.
     private static func time(after delay: Duration) -> UInt64 {
         var now = timespec()
-        // It fails only for a clock that does not exist.
+        // The call fails only for a clock that does not exist.
         unsafe clock_gettime(CLOCK_BOOTTIME, &now)
         let microseconds = UInt64(now.tv_sec) &* 1_000_000 &+ UInt64(now.tv_nsec) / 1_000
         return microseconds &+ delay.microseconds
     }
 
-    /// Calls the action, when time is virtual.
+    /// Calls the action in virtual time.
     func fire() { action() }
 
     /// Cancels the timer until it is armed again.
@@ -82,7 +83,8 @@ package final class LoopTimer {
     }
 }
 
-/// A function of its own because a closure in code of ``LoopActor`` would look up at run time whether it is on it.
+/// Handles the expiry of the timer. It is a separate function because a closure in code of ``LoopActor`` would check
+/// its isolation at run time.
 private func timerExpired(_: OpaquePointer?, _: UInt64, _ context: UnsafeMutableRawPointer?) -> Int32 {
     guard let context = unsafe context else { return 0 }
     let timer = unsafe Unmanaged<LoopTimer>.fromOpaque(context)
@@ -90,9 +92,9 @@ private func timerExpired(_: OpaquePointer?, _: UInt64, _ context: UnsafeMutable
     return 0
 }
 
-/// Waits for the given time on the loop.
+/// Waits on the loop for the given time.
 ///
-/// - Throws: `CancellationError` at once when the task is cancelled.
+/// - Throws: `CancellationError` as soon as the task is cancelled.
 @LoopActor
 package func sleep(for delay: Duration) async throws(CancellationError) {
     let wait = OneShot<Void, CancellationError>()
@@ -107,7 +109,7 @@ package func sleep(for delay: Duration) async throws(CancellationError) {
 }
 
 extension Duration {
-    /// Whole microseconds, rounded up; 0 for a negative length, at most about 292,000 years.
+    /// Whole microseconds, rounded up; 0 for a negative duration, at most about 292,000 years.
     var microseconds: UInt64 {
         let (seconds, attoseconds) = components
         guard seconds >= 0, attoseconds >= 0 else { return 0 }
@@ -117,12 +119,11 @@ extension Duration {
     }
 }
 
-/// Sets the priority of a new source.
 func setPriority(_ priority: LoopPriority, of source: OpaquePointer?) {
     check(unsafe sd_event_source_set_priority(source, priority.eventPriority), "sd_event_source_set_priority")
 }
 
-/// Traps when a call has failed that can fail only through a bug in this module.
+/// Traps if a call failed that can fail only through a bug in this module.
 func check(_ status: Int32, _ call: StaticString) {
     precondition(status >= 0, "\(call): \(describe(errorNumber: -status))")
 }

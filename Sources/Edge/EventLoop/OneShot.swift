@@ -1,26 +1,25 @@
 /// A value that one task waits for and that code on the loop delivers once.
 ///
-/// It is inlinable, so that each module makes its own of the types that it uses: a poll waits a few times, and the
-/// runtime would look up the generic types each time.
+/// It is inlinable so that each module specializes it for its types. A poll waits several times, and without
+/// specialization the runtime would look up the generic types each time.
 @LoopActor
 @usableFromInline
 package final class OneShot<Success: Sendable, Failure: Error> {
     @safe
     @usableFromInline enum State {
         case empty
-        /// Unchecked, as it is resumed where it leaves this state; a checked one has no fixed layout, so that the
-        /// runtime would copy it by way of generic metadata.
+        /// The continuation is unchecked because it is resumed at the only place where it leaves this state. A
+        /// checked one has no fixed layout, so the runtime would copy it through generic metadata.
         case waiting(UnsafeContinuation<Result<Success, Failure>, Never>)
         case finished(Result<Success, Failure>)
     }
 
     @usableFromInline var state = State.empty
 
-    /// Has no value yet.
     @inlinable
     package init() {}
 
-    /// Whether the value was delivered.
+    /// True after the value was delivered.
     package var isFinished: Bool {
         if case .finished = state { true } else { false }
     }
@@ -37,9 +36,9 @@ package final class OneShot<Success: Sendable, Failure: Error> {
         }
     }
 
-    /// Waits for the value; only one task may.
+    /// Waits for the value. Only one task may wait.
     ///
-    /// - Parameter cancelled: the error thrown when the task is cancelled before the value is delivered.
+    /// - Parameter cancelled: the error to throw if the task is cancelled before the value is delivered.
     /// - Returns: the value that was delivered.
     /// - Throws: the failure that was delivered, or `cancelled`.
     @inlinable
@@ -60,7 +59,7 @@ package final class OneShot<Success: Sendable, Failure: Error> {
 }
 
 extension OneShot where Failure == Never {
-    /// Waits for the value even when the task is cancelled; only one task may.
+    /// Waits for the value, even if the task is cancelled. Only one task may wait.
     @inlinable
     package func wait() async -> Success {
         await unsafe withUnsafeContinuation { (continuation: UnsafeContinuation<Result<Success, Never>, Never>) in

@@ -4,21 +4,21 @@ package import Time
 @safe
 @LoopActor
 package final class Pause {
-    /// The task that waits. A ``OneShot`` for each wait would be an object of a generic type, which the runtime looks
-    /// up to free it.
+    /// The task that waits. A ``OneShot`` for each wait would be an object of a generic type, whose metadata the
+    /// runtime looks up to free it.
     private var waiting: UnsafeContinuation<Bool, Never>?
-    /// How many waits have begun.
+    /// The number of waits that have begun.
     private var count: UInt64 = 0
     private var timer: LoopTimer?
 
-    /// - Parameter accuracy: how much later than requested a wait may end.
+    /// - Parameter accuracy: the most that a wait may exceed the requested time.
     package init(accuracy: Duration) {
         timer = LoopTimer(accuracy: accuracy) { [weak self] in self?.end() }
     }
 
-    /// Waits for this time, or until ``end()`` when it is nil; only one task may.
+    /// Waits for this time, or until ``end()`` if it is nil. Only one task may wait.
     ///
-    /// - Returns: false when the task was cancelled.
+    /// - Returns: false if the task was cancelled.
     package func wait(_ length: Milliseconds?) async -> Bool {
         precondition(unsafe waiting == nil, "two tasks wait for one pause")
         count += 1
@@ -26,12 +26,12 @@ package final class Pause {
         return await withTaskCancellationHandler {
             await unsafe withUnsafeContinuation { unsafe waiting = $0 }
         } onCancel: { [count] in
-            // By then it may have ended, and the next one may have begun.
+            // By now this wait may have ended, and the next one may have begun.
             runOnLoop { if self.count == count { self.end(false) } }
         }
     }
 
-    /// Ends the wait that is in progress, if there is one.
+    /// Ends the wait in progress, if any.
     package func end() { end(true) }
 
     private func end(_ result: Bool) {

@@ -17,15 +17,15 @@ package enum Signal: CaseIterable, Sendable {
     }
 }
 
-/// Turns a signal into a call on the loop: nothing runs in a signal handler.
+/// A watch that turns a signal into a call on the loop, so that no code runs in a signal handler.
 @safe
 @LoopActor
 package final class SignalWatch {
     private let action: @LoopActor () -> Void
     private var source: OpaquePointer?
 
-    /// Starts to watch, and blocks the signal for this thread and those that it creates. Create it before any other
-    /// thread.
+    /// Starts watching, and blocks the signal for this thread and the threads that it creates. Create the watch
+    /// before any other thread.
     package init(_ signal: Signal, action: @escaping @LoopActor () -> Void) {
         self.action = action
         var set = sigset_t()
@@ -50,8 +50,8 @@ package final class SignalWatch {
     }
 }
 
-/// Makes a failed write an error of the call instead of a signal that kills the process: to a closed socket, and beyond
-/// the limit on the size of files, which counts as a full disk.
+/// Turns write signals into errors of the calls instead of letting them kill the process: SIGPIPE after a write to a
+/// closed socket, and SIGXFSZ after a write beyond the file size limit, which counts as a full disk.
 package func ignoreWriteSignals() {
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)

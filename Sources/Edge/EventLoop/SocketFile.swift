@@ -1,9 +1,9 @@
 internal import CSystemd.Event
 internal import Glibc
 
-/// The file of a listening Unix socket, with what is needed to make it again after it was removed.
+/// The file of a listening Unix socket, with the data needed to create it again after it was removed.
 package struct SocketFile: Equatable, Sendable {
-    /// Bytes of an access control list: about 8,000 entries, which is more than a kernel takes.
+    /// The size of an access control list with about 8,000 entries, more than a kernel accepts.
     private static let listLimit = 65_536
 
     private let path: String
@@ -15,7 +15,7 @@ package struct SocketFile: Equatable, Sendable {
     private var accessList: [UInt8]
     private var changed: (seconds: Int, nanoseconds: Int)
 
-    /// What is at a path in place of a socket.
+    /// The state of a socket's path.
     package enum State: Equatable, Sendable {
         /// The socket itself.
         case present
@@ -24,7 +24,7 @@ package struct SocketFile: Equatable, Sendable {
         case replaced
     }
 
-    /// Reads the file; nil when there is no socket at the path.
+    /// Reads the file. Returns nil if there is no socket at the path.
     package init?(at path: String) {
         var status = stat()
         guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return nil }
@@ -35,7 +35,7 @@ package struct SocketFile: Equatable, Sendable {
         accessList = Self.accessList(path)
     }
 
-    /// The file of this process that should be at a path.
+    /// Describes a socket file of this process that should be at the path but is missing.
     init(missingAt path: String, mode: UInt32) {
         self.path = path
         (device, inode) = (0, 0)
@@ -43,7 +43,7 @@ package struct SocketFile: Equatable, Sendable {
         changed = (0, 0)
     }
 
-    /// Looks at the path, and takes over changes of owner, mode and access control list.
+    /// Checks the path, and records changes of owner, mode and access control list.
     package mutating func check() -> State {
         var status = stat()
         guard unsafe lstat(path, &status) == 0 else { return errno == ENOENT ? .missing : .present }
@@ -52,12 +52,13 @@ package struct SocketFile: Equatable, Sendable {
         return .present
     }
 
-    /// Gives the new file at the path the owner, mode and access control list of this one, as far as the process may.
+    /// Gives the new file at the path the owner, mode and access control list of this one, as far as the process is
+    /// allowed to.
     package func restoreAccess() {
         let new = SocketFile(at: path)
-        // The service's filter of system calls refuses it, and the files of the service do not need it.
+        // The service's system call filter refuses chown, and files of the service do not need it.
         if new?.user != user || new?.group != group { _ = unsafe chown(path, user, group) }
-        // The list sets the mode as well.
+        // The access control list sets the mode as well.
         let hasList = unsafe !accessList.isEmpty && alertd_set_access_list(path, accessList, accessList.count) == 0
         if !hasList { _ = unsafe chmod(path, mode) }
     }

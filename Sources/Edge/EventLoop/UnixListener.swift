@@ -2,46 +2,45 @@ internal import CSystemd.Event
 internal import Glibc
 package import UnixSockets
 
-/// How many connections a socket accepts, so that clients that connect and hang up without end cost little.
+/// Limits on accepting connections, so that clients that keep connecting and hanging up cost little.
 package struct AcceptRation: Sendable {
-    /// In one turn of the loop: at some 20 µs each, what polls may wait for is below a millisecond.
+    /// Connections in one turn of the loop. At about 20 µs each, a poll is delayed by less than a millisecond.
     package var perTurn = 16
-    /// In a period. With 2,560 a second, a queue of 128 clients is served in 50 ms, and refusing them all costs a
-    /// twentieth of a processor.
+    /// Connections in one period. At 2,560 a second, a queue of 128 clients is served in 50 ms, and refusing all of
+    /// them takes a twentieth of a processor.
     package var perPeriod = 128
-    /// The time in which ``perPeriod`` connections are accepted.
     package var period = Duration.milliseconds(50)
 
     package init() {}
 }
 
-/// A listening Unix stream socket on the loop. New connections come after the daemon's own work.
+/// A listening Unix stream socket on the loop. New connections are accepted after the daemon's own work.
 @LoopActor
 package final class UnixListener {
     /// The path of the socket file.
     package let path: String
-    /// The listening socket, owned by the listener; another one after ``checkFile()`` has made the file again.
+    /// The listening socket, owned by the listener. It changes when ``checkFile()`` creates the file again.
     package private(set) var descriptor: Int32
-    /// Whether the socket file is kept when listening ends because another process also holds the socket: clients that
-    /// connect meanwhile wait for the next listener.
+    /// True if the socket file is kept when listening ends because another process also has the socket open. Clients
+    /// that connect meanwhile wait for the next listener.
     package var keepsFile = false
     private var pause: LoopTimer?
     private var watch: DescriptorWatch?
     private var isOpen = true
     private var file: SocketFile?
-    /// What was last found at the path.
+    /// The last known state of the path.
     private var fileState = SocketFile.State.present
     private var accept: (@LoopActor (Int32) -> Void)?
     private let ration: AcceptRation
-    /// When the current period began, and how many connections it had.
+    /// The start of the current period, and the number of connections accepted in it.
     private var period: (start: ContinuousClock.Instant, accepted: Int)?
 
-    /// Makes the socket and listens. A socket file that no process listens on is replaced.
+    /// Creates the socket and listens. A socket file that no process listens on is replaced.
     ///
     /// - Parameters:
     ///   - path: the socket file; its folder must exist.
     ///   - mode: the permission bits of the socket file.
-    ///   - ration: how many connections it accepts.
+    ///   - ration: the limits on accepting connections.
     /// - Throws: ``UnixSocketError``.
     package init(path: String, mode: UInt32, ration: AcceptRation = AcceptRation()) throws(UnixSocketError) {
         self.path = path
@@ -50,11 +49,11 @@ package final class UnixListener {
         file = SocketFile(at: path)
     }
 
-    /// Takes over a socket that is already listening; its file is kept.
+    /// Adopts a socket that is already listening; its file is kept.
     ///
     /// - Parameters:
     ///   - descriptor: a listening Unix stream socket.
-    ///   - path: the path that it is bound to.
+    ///   - path: the path that the socket is bound to.
     ///   - mode: the permission bits of the socket file if it is missing; nil if there should be none.
     package init(adopting descriptor: Int32, path: String, mode: UInt32? = nil) {
         self.path = path
@@ -72,8 +71,8 @@ package final class UnixListener {
 
     /// Accepts connections from now on.
     ///
-    /// - Parameter accept: called with the descriptor of each connection, non-blocking and close-on-exec, which it
-    ///   owns.
+    /// - Parameter accept: called with the descriptor of each connection, non-blocking and close-on-exec, which the
+    ///   callee owns.
     package func start(accept: @escaping @LoopActor (Int32) -> Void) {
         self.accept = accept
         watch(accept)
@@ -86,7 +85,8 @@ package final class UnixListener {
         }
     }
 
-    /// Accepts what one turn may: the rest comes after everything that is more important.
+    /// Accepts up to the limit of one turn. The other connections wait until everything more important was
+    /// dispatched.
     private func acceptSome(_ accept: @LoopActor (Int32) -> Void) {
         let now = ContinuousClock.now
         if period.map({ now - $0.start >= ration.period }) ?? true { period = (now, 0) }
@@ -96,27 +96,27 @@ package final class UnixListener {
             guard connection >= 0 else { return acceptFailed(errno) }
             period?.accepted += 1
             accept(connection)
-            // What accepts may have stopped listening.
+            // The closure may have stopped the listener.
             guard isOpen else { return }
         }
     }
 
-    /// Leaves connections waiting until the period is over.
+    /// Stops accepting until the period is over; connections wait meanwhile.
     private func rest(at now: ContinuousClock.Instant) {
         guard let period else { return }
         watch?.interest = []
         pause?.arm(after: max(.milliseconds(1), ration.period - (now - period.start)))
     }
 
-    /// Without a free descriptor the connection remains ready to be accepted: pausing the watch keeps the loop from
-    /// spinning.
+    /// Handles a failure to accept. Without a free descriptor, the connection remains ready to be accepted, so the
+    /// watch is paused to keep the loop from spinning.
     private func acceptFailed(_ number: Int32) {
         guard [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(number) else { return }
         watch?.interest = []
         pause?.arm(after: .seconds(1))
     }
 
-    /// Stops listening and removes the socket file, unless it is to be kept.
+    /// Stops listening and removes the socket file, unless it should be kept.
     package func stop() {
         guard isOpen else { return }
         isOpen = false
@@ -124,7 +124,7 @@ package final class UnixListener {
         watch?.end()
         watch = nil
         close(descriptor)
-        // Another process may have a socket of its own there by now.
+        // By now another process may have a socket of its own at the path.
         if !keepsFile, file?.check() == .present { unsafe unlink(path) }
     }
 
@@ -132,19 +132,19 @@ package final class UnixListener {
 
     /// A change of the socket file.
     package enum FileChange: Equatable, Sendable {
-        /// It was removed, and is there again, with the same owner, mode and access control list.
+        /// It was removed, and was created again with the same owner, mode and access control list.
         case remade
-        /// It was removed, and stays so, as the socket belongs to a socket unit; reported once.
+        /// It was removed, and is not created again because the socket belongs to a socket unit. Reported once.
         case missing
-        /// Another file is in its place, which stays there; reported once.
+        /// Another file is in its place, and stays there. Reported once.
         case replaced
     }
 
-    /// Looks whether the socket file is still there, and makes it again if it is not. Clients that have connected stay.
+    /// Checks that the socket file exists, and creates it again if it does not. Connected clients are not affected.
     ///
     /// - Parameter mayRemake: false for a socket that belongs to a socket unit.
-    /// - Returns: nil when there is nothing to report.
-    /// - Throws: ``UnixSocketError`` when the file cannot be made again; reported each time.
+    /// - Returns: nil if there is nothing to report.
+    /// - Throws: ``UnixSocketError`` if the file cannot be created again; reported each time.
     package func checkFile(mayRemake: Bool = true) throws(UnixSocketError) -> FileChange? {
         guard isOpen, let old = file, let state = file?.check() else { return nil }
         let isNew = state != fileState
@@ -160,7 +160,7 @@ package final class UnixListener {
     }
 
     private func remake(_ old: SocketFile) throws(UnixSocketError) {
-        // Nobody may connect before the access is as it was.
+        // No client may connect before the access is restored.
         let new = try listenOnUnixSocket(at: path, mode: 0)
         old.restoreAccess()
         pause?.disarm()

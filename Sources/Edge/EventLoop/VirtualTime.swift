@@ -1,7 +1,7 @@
 package import Time
 
-/// Takes the place of the kernel's timers in a simulation: no time passes while there is something to do, and then as
-/// much as the simulation wants.
+/// A replacement for the kernel's timers in a simulation. No time passes while there is work to do; after that, as
+/// much time passes as the simulation sets.
 ///
 /// ```swift
 /// let time = VirtualTime(clock)
@@ -15,7 +15,7 @@ package final class VirtualTime {
     private struct Armed {
         weak var timer: LoopTimer?
         var due: BootTime
-        /// Of two timers for the same time, the one that was set first fires first.
+        /// Of two timers that are due at the same time, the one that was armed first fires first.
         var order: Int
     }
 
@@ -24,29 +24,29 @@ package final class VirtualTime {
     private var count = 0
     private var waiter: OneShot<Void, Never>?
 
-    /// - Parameter clock: the present; it changes only between ``quiet()`` and ``fireDue()``.
+    /// - Parameter clock: the source of the current time; it may change only between ``quiet()`` and ``fireDue()``.
     package init(_ clock: any TimeSource) {
         self.clock = clock
     }
 
-    /// Waits until nothing is left to do now: no job is queued and no descriptor is ready. One task may wait.
+    /// Waits until there is nothing to do now: no job is queued and no descriptor is ready. Only one task may wait.
     package func quiet() async {
         let waiter = OneShot<Void, Never>()
         self.waiter = waiter
         await waiter.wait()
     }
 
-    /// The time of the next timer; nil when none is armed.
+    /// The time of the next timer, or nil if none is armed.
     package var nextDue: BootTime? { armed.values.map(\.due).min() }
 
-    /// Fires the timers whose time has come, in the order of their times.
+    /// Fires the timers that are due, in the order of their times.
     package func fireDue() {
         while fireNext() {}
     }
 
-    /// Fires the first of the timers whose time has come.
+    /// Fires the first timer that is due.
     ///
-    /// - Returns: false when there is none.
+    /// - Returns: false if none is due.
     package func fireNext() -> Bool {
         let now = clock.now().boot
         guard let next = armed.min(by: { ($0.value.due, $0.value.order) < ($1.value.due, $1.value.order) }),
@@ -70,7 +70,7 @@ package final class VirtualTime {
 
     func isArmed(_ timer: LoopTimer) -> Bool { armed[ObjectIdentifier(timer)] != nil }
 
-    /// The loop has nothing left to do now.
+    /// Resumes the task that waits for ``quiet()``. The loop calls it when there is nothing to do now.
     func becameQuiet() {
         guard let waiter else { preconditionFailure("nothing is left to do, and no task waits for that") }
         self.waiter = nil

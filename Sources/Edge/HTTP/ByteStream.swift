@@ -4,14 +4,14 @@ internal import Glibc
 internal import Time
 internal import UnixSockets
 
-/// A connection for a protocol that libcurl does not speak: libcurl resolves the name, connects and talks to a proxy,
-/// and everything after that is up to the caller. It has to be closed.
+/// A connection for a protocol that libcurl does not implement. libcurl resolves the name, connects and talks to a
+/// proxy; everything after that is up to the caller, who must close the connection.
 @safe
 @LoopActor
 package final class ByteStream {
-    /// Whether the host is this machine.
+    /// True if the host is this machine.
     package let isLoopback: Bool
-    /// Whether unencrypted connections to another machine are allowed.
+    /// True if unencrypted connections to another machine are allowed.
     package let allowsPlain: Bool
 
     private let client: HTTPClient
@@ -52,7 +52,7 @@ package final class ByteStream {
         waiting?.finish(.failure(error))
     }
 
-    /// Closes the connection; nothing else may follow.
+    /// Closes the connection, which cannot be used afterwards.
     package func close() {
         guard !isClosed else { return }
         isClosed = true
@@ -61,10 +61,10 @@ package final class ByteStream {
         client.disconnect(easy)
     }
 
-    /// Encrypts everything from here on, if the certificate of the host is trusted.
+    /// Encrypts everything from here on. The host must have a trusted certificate.
     ///
-    /// - Parameter name: the name that the certificate is for; that of the host when nil.
-    /// - Throws: ``HTTPError``; `tls` when the certificate is not trusted.
+    /// - Parameter name: the name in the certificate; the name of the host if nil.
+    /// - Throws: ``HTTPError``; `tls` if the certificate is not trusted.
     package func secure(as name: String? = nil) async throws(HTTPError) {
         let session = try TLSSession(host: name ?? host, authorityFile: authorityFile)
         while true {
@@ -72,7 +72,7 @@ package final class ByteStream {
             do throws(HTTPError) {
                 step = try session.shakeHands()
             } catch {
-                // The server gets to know why.
+                // Send the TLS alert, so that the server learns the reason.
                 _ = try? send(session.output())
                 throw error
             }
@@ -98,7 +98,7 @@ package final class ByteStream {
 
     /// Waits for bytes.
     ///
-    /// - Returns: at least one.
+    /// - Returns: at least one byte.
     /// - Throws: ``HTTPError``; `truncated` at the end of the stream.
     package func read() async throws(HTTPError) -> [UInt8] {
         guard let tls else { return try await receive() }
@@ -121,7 +121,7 @@ package final class ByteStream {
         }
     }
 
-    /// Sends as much as there is room for.
+    /// Sends as many bytes as there is room for.
     private func send(_ bytes: [UInt8]) throws(HTTPError) -> Int {
         if let failure { throw failure }
         let count = unsafe Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
@@ -133,7 +133,7 @@ package final class ByteStream {
     private func receive() async throws(HTTPError) -> [UInt8] {
         var portion = [UInt8](repeating: 0, count: Self.portion)
         while true {
-            // Also when there is something to read: a server that never stops sending must not hold up the loop.
+            // Wait even if there is something to read: a server that never stops sending must not block the loop.
             try await ready(.readable)
             guard received < Self.limit else { throw .bodyTooLarge(limitBytes: Self.limit) }
             let count = unsafe recv(descriptor, &portion, min(portion.count, Self.limit - received), 0)

@@ -3,22 +3,22 @@ internal import EventLoop
 internal import Glibc
 internal import Time
 
-/// One of libcurl's easy handles, used for one request after another; it remembers TLS sessions.
+/// A libcurl easy handle that is used for one request after another. It remembers TLS sessions.
 @safe
 @LoopActor
 final class EasyHandle {
     let pointer: UnsafeMutableRawPointer
-    /// Where libcurl writes error messages; it lives as long as the handle.
+    /// The buffer for libcurl's error messages; it lives as long as the handle.
     private let errorText: UnsafeMutablePointer<CChar>
     /// The header lines of the request, which libcurl does not copy.
     private var headerLines: UnsafeMutablePointer<curl_slist>?
     /// The recipients of a mail, which libcurl does not copy either.
     private var recipientLines: UnsafeMutablePointer<curl_slist>?
 
-    /// What gets the parts of a response; nil while none is expected.
+    /// The transfer that receives the parts of a response; nil while no response is expected.
     private var receiver: Transfer?
 
-    /// Makes a handle; nil when out of memory.
+    /// Creates a handle. Returns nil if out of memory.
     init?() {
         guard let pointer = unsafe curl_easy_init() else { return nil }
         unsafe self.pointer = unsafe pointer
@@ -27,14 +27,14 @@ final class EasyHandle {
     }
 
     isolated deinit {
-        // The handle goes first: it may write error messages until the end.
+        // Free the handle first: it may write error messages until it is gone.
         unsafe curl_easy_cleanup(pointer)
         unsafe curl_slist_free_all(headerLines)
         unsafe curl_slist_free_all(recipientLines)
         unsafe errorText.deallocate()
     }
 
-    /// Forgets all options; keeps connections and TLS sessions.
+    /// Resets all options, but keeps connections and TLS sessions.
     func reset() {
         unsafe curl_easy_reset(pointer)
         unsafe errorText.pointee = 0
@@ -44,7 +44,7 @@ final class EasyHandle {
         unsafe recipientLines = nil
     }
 
-    /// Sends these headers with the next request, until ``reset()``; false when out of memory.
+    /// Sends these headers with each request until ``reset()``. Returns false if out of memory.
     func set(headers: [String: String]) -> Bool {
         for (name, value) in headers {
             guard let lines = unsafe curl_slist_append(headerLines, "\(name): \(value)") else { return false }
@@ -53,7 +53,7 @@ final class EasyHandle {
         return unsafe alertd_curl_setopt_pointer(pointer, CURLOPT_HTTPHEADER, headerLines) == CURLE_OK
     }
 
-    /// Sends a mail to these addresses, until ``reset()``; false when out of memory.
+    /// Sends a mail to these addresses until ``reset()``. Returns false if out of memory.
     func set(recipients: [String]) -> Bool {
         for recipient in recipients {
             guard let lines = unsafe curl_slist_append(recipientLines, "<\(recipient)>") else { return false }
@@ -62,17 +62,17 @@ final class EasyHandle {
         return unsafe alertd_curl_setopt_pointer(pointer, CURLOPT_MAIL_RCPT, recipientLines) == CURLE_OK
     }
 
-    /// Sends these bytes, which libcurl copies; their number has to be set before.
+    /// Sends these bytes, which libcurl copies. Their number must be set first.
     func set(copying body: [UInt8]) -> Bool {
         unsafe body.withUnsafeBytes { bytes in
             let start = unsafe UnsafeMutableRawPointer(mutating: bytes.baseAddress)
-            // An empty array may have no address, which libcurl would take for no body at all.
+            // An empty array may have no address, which libcurl would treat as no body at all.
             guard let start = unsafe start else { return set(CURLOPT_COPYPOSTFIELDS, "") }
             return unsafe alertd_curl_setopt_pointer(pointer, CURLOPT_COPYPOSTFIELDS, start) == CURLE_OK
         }
     }
 
-    /// Sends the parts of the next response to a transfer, until ``endDelivery()``; false when libcurl refuses.
+    /// Passes the parts of the next response to a transfer until ``endDelivery()``. Returns false if libcurl refuses.
     func deliver(to transfer: Transfer) -> Bool {
         unsafe errorText.pointee = 0
         receiver = transfer
@@ -81,27 +81,27 @@ final class EasyHandle {
             && keepErrors()
     }
 
-    /// Ends the delivery to a transfer, which keeps this handle alive.
+    /// Ends the delivery to a transfer. Until then, the handle and the transfer keep each other alive.
     func endDelivery() {
         receiver = nil
     }
 
-    /// Takes a part of a response; false when it is not wanted.
+    /// Passes a part of a response to the transfer. Returns false if it does not accept the part.
     fileprivate func receive(_ take: (Transfer) -> Bool) -> Bool {
         receiver.map(take) ?? false
     }
 
-    /// Has libcurl write what goes wrong to ``errorText``; false when it refuses.
+    /// Makes libcurl write error messages to ``errorText``. Returns false if libcurl refuses.
     func keepErrors() -> Bool {
         unsafe alertd_curl_setopt_pointer(pointer, CURLOPT_ERRORBUFFER, errorText) == CURLE_OK
     }
 
-    /// Sets a number; false when this libcurl does not know the option.
+    /// Sets a number. Returns false if this version of libcurl lacks the option.
     func set(_ option: CURLoption, _ value: Int) -> Bool {
         unsafe alertd_curl_setopt_long(pointer, option, value) == CURLE_OK
     }
 
-    /// Sets a text, or with nil removes it; false when this libcurl does not know the option.
+    /// Sets a text, or removes it if it is nil. Returns false if this version of libcurl lacks the option.
     func set(_ option: CURLoption, _ value: String?) -> Bool {
         unsafe alertd_curl_setopt_string(pointer, option, value) == CURLE_OK
     }
@@ -111,7 +111,7 @@ final class EasyHandle {
         return unsafe alertd_curl_get_long(pointer, info, &value) == CURLE_OK ? value : 0
     }
 
-    /// A copy of the descriptor of the open connection, to be closed by the caller; nil if there is none.
+    /// Returns a duplicate of the descriptor of the open connection, which the caller closes; nil if there is none.
     func copyConnection() -> Int32? {
         var descriptor: curl_socket_t = CURL_SOCKET_BAD
         guard unsafe alertd_curl_get_socket(pointer, CURLINFO_ACTIVESOCKET, &descriptor) == CURLE_OK else { return nil }
@@ -141,7 +141,7 @@ private func receiveBody(
     unsafe receive(bytes, size &* count, context) { unsafe $0.appendBody($1) }
 }
 
-/// Passes bytes to the transfer; returning any other count than theirs makes libcurl give up.
+/// Passes bytes to the transfer. Returning any value other than their number makes libcurl abort the transfer.
 private func receive(
     _ bytes: UnsafeMutablePointer<CChar>?, _ count: Int, _ context: UnsafeMutableRawPointer?,
     _ take: @LoopActor (Transfer, UnsafeRawBufferPointer) -> Bool

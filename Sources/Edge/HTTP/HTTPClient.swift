@@ -2,32 +2,31 @@ internal import CCurl
 package import EventLoop
 package import Time
 
-/// Makes requests with libcurl on the event loop, and keeps connections open for the next request.
+/// A client that makes requests with libcurl on the event loop, and keeps connections open for the next request.
 ///
-/// Between requests it has no timer, and watches no connection.
+/// Between requests it has no timer and watches no connection.
 @safe
 @LoopActor
 package final class HTTPClient {
     private let configuration: HTTPConfiguration
     private let clock = SystemClock()
-    /// libcurl's handle; nil before the first request.
+    /// libcurl's multi handle; nil before the first request.
     private var multi: UnsafeMutableRawPointer?
     private var timer: LoopTimer?
-    /// How long the current requests have kept the loop busy.
+    /// The time that the current requests have kept the loop busy.
     private var busy = Duration.zero
-    /// What libcurl wants to know of its descriptors.
+    /// Watches for the descriptors that libcurl uses.
     private var watches: [Int32: DescriptorWatch] = [:]
-    /// Those in progress, most often one.
+    /// Transfers in progress, usually one.
     private var transfers: [Transfer] = []
     /// The handle of the last request, for reuse.
     private var spare: EasyHandle?
-    /// Whether libcurl wants to run as soon as the call that it is in returns.
+    /// True if libcurl wants to run as soon as the current call to it returns.
     private var mustAct = false
     private var isStarting = false
-    /// The length of the last body: the next one is probably as long.
+    /// The length of the last body; the next one probably has a similar length.
     private var lastBodyBytes = 0
 
-    /// Makes a client without connections.
     package init(_ configuration: HTTPConfiguration) {
         self.configuration = configuration
         timer = makeTimer()
@@ -38,43 +37,43 @@ package final class HTTPClient {
     }
 
     isolated deinit {
-        // No transfer is left: each keeps the client alive until it ends.
+        // No transfer is left, because each one keeps the client alive until it ends.
         guard let multi = unsafe multi else { return }
         unsafe alertd_curl_multi_set_callbacks(multi, nil, nil, nil)
         spare = nil
         unsafe curl_multi_cleanup(multi)
     }
 
-    /// libcurl counts how often it is made ready; once is enough.
+    /// Initializes libcurl. It counts initializations, and one is enough.
     private static let isReady = curl_global_init(1 << 0) == CURLE_OK
 
-    /// Opens libcurl at the first request.
+    /// Opens libcurl for the first request.
     private func open() throws(HTTPError) {
         guard unsafe multi == nil else { return }
         guard Self.isReady, let multi = unsafe curl_multi_init() else { throw .other("libcurl cannot be used") }
         unsafe self.multi = unsafe multi
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
         unsafe alertd_curl_multi_set_callbacks(multi, watchSocket, changeTimer, context)
-        // Requests go to at most two hosts in turn; a closing connection may come on top.
+        // Requests go to at most two hosts in turn, and a closing connection may be added.
         unsafe alertd_curl_multi_setopt_long(multi, CURLMOPT_MAXCONNECTS, 4)
     }
 
-    /// The version of the program, from its name in requests.
+    /// The version of the program, taken from the user agent.
     package var version: String { configuration.userAgent.split(separator: "/").last.map(String.init) ?? "" }
 
-    /// Whether libcurl is not waiting for any descriptor or timer.
+    /// True while libcurl waits for no descriptor and no timer.
     var isIdle: Bool { watches.isEmpty && timer?.isArmed != true }
 
     /// Requests an address, and follows redirects to https on the same host and port.
     ///
-    /// Cancelling the task ends the request at once.
+    /// Cancelling the task ends the request immediately.
     ///
     /// - Parameters:
     ///   - address: absolute, https; http only to a loopback host or when the configuration allows it.
-    ///   - headers: further ones, by name; a redirect to the same host gets them as well. Names and values are one line
-    ///     each.
-    ///   - ifModifiedSince: a resource that has not changed since then is answered with status 304, or with an empty
-    ///     body if the server ignores the condition.
+    ///   - headers: further headers, by name; a redirect to the same host gets them as well. Names and values are one
+    ///     line each.
+    ///   - ifModifiedSince: the time of the last change that is known. A resource that has not changed since then is
+    ///     answered with status 304, or with an empty body if the server ignores the condition.
     /// - Returns: the complete response; a status other than 200 is not an error.
     /// - Throws: ``HTTPError``.
     package func get(
@@ -97,7 +96,7 @@ package final class HTTPClient {
 
     /// Sends a request with a body. Redirects are not followed.
     ///
-    /// Cancelling the task ends the request at once.
+    /// Cancelling the task ends the request immediately.
     ///
     /// - Returns: the complete response; a status other than 200 is not an error.
     /// - Throws: ``HTTPError``, without the address.
@@ -111,9 +110,9 @@ package final class HTTPClient {
         }
     }
 
-    /// Hands a message to a mail server.
+    /// Sends a message to a mail server.
     ///
-    /// - Returns: what the server replied; a refusal is not an error.
+    /// - Returns: the reply of the server; a refusal is not an error.
     /// - Throws: ``HTTPError``.
     package func send(_ mail: OutgoingMail) async throws(HTTPError) -> MailReply {
         try open()
@@ -129,14 +128,14 @@ package final class HTTPClient {
         return try await transfer.result()
     }
 
-    /// Connects to a server of another protocol, by the proxy of the configuration if it has one. All that follows on
-    /// the connection has to end within the limit on the whole request.
+    /// Connects to a server of another protocol, through the configured proxy if there is one. Everything that
+    /// follows on the connection must end within the limit on the whole request.
     ///
-    /// Cancelling the task ends the attempt at once.
+    /// Cancelling the task ends the attempt immediately.
     ///
     /// - Parameters:
-    ///   - host: a name or an address, IPv6 without brackets.
-    ///   - port: that of the server.
+    ///   - host: a name or an address; IPv6 without brackets.
+    ///   - port: the port of the server.
     /// - Returns: the connection, which the caller closes.
     /// - Throws: ``HTTPError``.
     package func connect(to host: String, port: UInt16) async throws(HTTPError) -> ByteStream {
@@ -184,7 +183,7 @@ package final class HTTPClient {
         }
     }
 
-    /// Makes one transfer, whose options `prepare` sets.
+    /// Makes one transfer with the options that `prepare` sets.
     private func perform(
         host: String, until deadline: BootTime, _ prepare: (EasyHandle) -> Bool
     ) async throws(HTTPError) -> HTTPResponse {
@@ -216,7 +215,7 @@ package final class HTTPClient {
         return transfer
     }
 
-    /// Gives the transfer to libcurl, which sends the request at once where a connection is open.
+    /// Adds the transfer to libcurl, which sends the request immediately if a connection is open.
     private func begin(_ transfer: Transfer) throws(HTTPError) {
         isStarting = true
         defer { (isStarting, mustAct) = (false, false) }
@@ -233,23 +232,23 @@ package final class HTTPClient {
         transfers.removeAll { $0 === transfer }
     }
 
-    /// Removes the transfer from libcurl, finished or not. An unfinished one loses its connection.
+    /// Removes the transfer from libcurl, finished or not. The connection of an unfinished one is closed.
     private func end(_ transfer: Transfer) {
         remove(transfer)
         unsafe curl_multi_remove_handle(multi, transfer.easy.pointer)
         transfer.easy.endDelivery()
-        // A body or a password is not kept.
+        // Do not keep a body or a password.
         transfer.easy.reset()
         spare = transfer.easy
     }
 }
 
 extension HTTPClient {
-    /// A request takes a millisecond or two, and one that opens a connection 30 ms, most of them for certificates.
-    /// Only a server that sends without end, in tiny or empty pieces, gets beyond this.
+    /// A request takes one or two milliseconds, or 30 ms if it opens a connection, mostly to check certificates. Only
+    /// a server that sends endlessly, in tiny or empty pieces, exceeds this limit.
     private static let busyLimit = Duration.milliseconds(100)
 
-    /// Requests come before what clients ask for, unless a server uses that to keep the loop busy.
+    /// The priority of requests. They come before the calls of clients, unless a server keeps the loop busy.
     private var priority: LoopPriority { busy > Self.busyLimit ? .client : .standard }
 
     private func resetPriority() {
@@ -266,7 +265,7 @@ extension HTTPClient {
         for watch in watches.values { watch.priority = priority }
     }
 
-    /// Runs libcurl because a descriptor is ready or its timer has expired.
+    /// Runs libcurl when a descriptor is ready or its timer has expired.
     private func act(on descriptor: Int32, _ events: Int32) {
         let start = ContinuousClock.now
         let before = priority
@@ -325,7 +324,7 @@ extension Readiness {
 }
 
 extension HTTPResponse {
-    /// Where the server redirects the client to; nil when this is not a redirect.
+    /// The target of a redirect, or nil if the response is not a redirect.
     fileprivate var redirectLocation: String? {
         [301, 302, 303, 307, 308].contains(status) ? headers["location"] : nil
     }

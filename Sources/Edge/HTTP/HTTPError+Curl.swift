@@ -4,22 +4,22 @@ internal import Glibc
 internal import Time
 internal import UnixSockets
 
-/// How a transfer failed, as libcurl reports it.
+/// The failure of a transfer, as libcurl reports it.
 struct CurlFailure {
     var code: CURLcode
-    /// libcurl's description, printable.
+    /// libcurl's description, made printable.
     var text: String
-    /// The error number of the last failed call to the system; 0 when there was none.
+    /// The error number of the last system call that failed; 0 if there was none.
     var errorNumber: Int32
     var host: String
-    /// The limit on connecting that the request had.
+    /// The limit on connecting.
     var connectLimit: Milliseconds
     var requestWasSent: Bool
 }
 
 extension HTTPError {
-    /// What libcurl 8.6 and later report for a line of the header that is longer than they read; those before it call
-    /// that a lack of memory.
+    /// The code of libcurl 8.6 and later for a header line longer than libcurl accepts. Earlier versions report it as
+    /// a lack of memory.
     private static let tooLarge = CURLcode(rawValue: 100)
 
     init(_ failure: CurlFailure) {
@@ -30,7 +30,7 @@ extension HTTPError {
         case CURLE_COULDNT_RESOLVE_PROXY: self = .resolutionFailed(host: "proxy")
         case CURLE_COULDNT_CONNECT:
             self = failure.errorNumber == ECONNREFUSED ? .connectionRefused : .unreachable(Self.reason(failure))
-        // The client enforces the limit on the whole request; libcurl knows only that on connecting.
+        // The client enforces the limit on the whole request; libcurl knows only the limit on connecting.
         case CURLE_OPERATION_TIMEDOUT: self = .connectTimeout(after: failure.connectLimit)
         case CURLE_SSL_CACERT_BADFILE: self = .authorityFile(text)
         case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_HTTP2,

@@ -1,5 +1,5 @@
 extension HTTPError {
-    /// Why there was no answer, for people. It does not contain the address.
+    /// The reason why there was no response, for people. It does not contain the address.
     package var sentence: String {
         switch self {
         case .badAddress: "the address is not a valid one"

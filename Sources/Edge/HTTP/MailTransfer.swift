@@ -2,10 +2,10 @@ internal import CCurl
 internal import EventLoop
 internal import Time
 
-/// A message on its way to a mail server.
+/// The transfer of a message to a mail server.
 ///
-/// It has a thread of its own, because libcurl waits inside a call for what the server says of the whole message, which
-/// takes seconds where mail is searched for spam. The thread runs nothing but libcurl.
+/// It has its own thread, because libcurl blocks in a call until the server replies to the whole message. That takes
+/// seconds if the server scans for spam. The thread runs nothing but libcurl.
 @safe
 @LoopActor
 final class MailTransfer {
@@ -18,11 +18,11 @@ final class MailTransfer {
     private let end = OneShot<Void, Never>()
     private var watch: DescriptorWatch?
 
-    /// Starts to send; nil without memory or threads.
+    /// Starts sending. Returns nil if there is not enough memory or no thread can be started.
     ///
     /// - Parameters:
-    ///   - message: what to send.
-    ///   - easy: a handle with its options, which nothing else uses.
+    ///   - message: the message to send.
+    ///   - easy: a handle with its options set, which nothing else uses.
     ///   - configuration: the limits.
     init?(_ message: OutgoingMail, _ easy: EasyHandle, _ configuration: HTTPConfiguration) {
         let started = unsafe message.content.withUnsafeBufferPointer { bytes in
@@ -37,10 +37,10 @@ final class MailTransfer {
         watch = DescriptorWatch(unsafe alertd_mail_descriptor(started), for: .readable) { [self] _ in finish() }
     }
 
-    /// Ends the attempt, unless it has ended.
+    /// Ends the attempt, unless it has already ended.
     func giveUp(_ error: HTTPError) { answer.finish(.failure(error)) }
 
-    /// Waits for the reply of the server, and in any case for the end of the thread.
+    /// Waits for the reply of the server, and in any case until the thread has ended.
     func result() async throws(HTTPError) -> MailReply {
         do throws(HTTPError) {
             return try await answer.value(onCancel: .cancelled)
@@ -63,8 +63,9 @@ final class MailTransfer {
         end.finish(.success(()))
     }
 
-    /// A refusal of the server is libcurl's general error for a failed send or login, with the reply's code. The code
-    /// alone says nothing: without encryption, libcurl gives up after a reply of 250.
+    /// Evaluates the end of a transfer. If the server refused, libcurl reports its general error for a failed send or
+    /// login, together with the code of the reply. That code alone is not enough: if encryption is not possible,
+    /// libcurl gives up after a reply of 250.
     private func outcome(
         _ code: CURLcode, _ last: alertd_mail_reply, _ replies: [alertd_mail_reply]
     ) -> Result<MailReply, HTTPError> {
@@ -73,7 +74,7 @@ final class MailTransfer {
             RefusedRecipient(address: address, status: Int(reply.code), text: reply.joined)
         }
         guard code != CURLE_OK else { return .success(MailReply(status: status, text: last.joined, refused: refused)) }
-        // Once all recipients were refused, libcurl asks for no more; its code is that of the last reply it read.
+        // If all recipients are refused, libcurl stops, and its code is that of the last reply it read.
         if refused.count == recipients.count, let first = refused.first {
             return .success(MailReply(status: first.status, text: first.text, refused: refused))
         }
@@ -85,7 +86,7 @@ final class MailTransfer {
 }
 
 extension alertd_mail_reply {
-    /// The lines as one. Printable.
+    /// The lines joined to one, printable.
     fileprivate var joined: String {
         MailReply.joined(unsafe withUnsafeBytes(of: text) { unsafe Array($0.prefix(length)) })
     }
@@ -93,7 +94,7 @@ extension alertd_mail_reply {
 
 extension MailReply {
     /// Joins the lines of a reply: `550-5.1.1 There is no`, `550 5.1.1 such user` become `550 5.1.1 There is no such
-    /// user`. Printable.
+    /// user`. The result is printable.
     static func joined(_ reply: [UInt8]) -> String {
         let lines = String(decoding: reply, as: UTF8.self).split(whereSeparator: \.isNewline)
         let words = lines.map { line in
@@ -102,7 +103,8 @@ extension MailReply {
         }
         guard var all = words.first else { return "" }
         for next in words.dropFirst() {
-            // The code, and the more detailed one after it (RFC 3463), are those of the first line.
+            // The code and the enhanced code after it (RFC 3463) are repeated in each line; those of the first line
+            // are enough.
             let isRepeated = { (place: Int, word: Substring) in
                 place < 2 && place < words[0].count && words[0][place] == word
                     && word.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E }

@@ -1,15 +1,16 @@
 /// A message for a mail server.
 package struct OutgoingMail: Equatable, Sendable {
     package var server: MailServer
-    /// The envelope; addresses without angle brackets. An empty sender is for mail that must not bounce.
+    /// The sender of the envelope, without angle brackets; empty for mail that must not bounce.
     package var sender: String
-    /// At least one. The server may refuse some of them, and accept the message for the others.
+    /// The recipients of the envelope, without angle brackets; at least one. The server may refuse some of them and
+    /// accept the message for the others.
     package var recipients: [String]
-    /// Nil to send without a login.
+    /// The user name for the login; nil to send without one.
     package var user: String?
     /// A secret.
     package var password: String?
-    /// Header and body with CRLF line ends; libcurl doubles dots at the start of a line.
+    /// Header and body with CRLF line ends. libcurl doubles dots at the start of a line.
     package var content: [UInt8]
 
     package init(
@@ -25,13 +26,13 @@ package struct OutgoingMail: Equatable, Sendable {
     }
 }
 
-/// The result of handing a message to a mail server.
+/// The reply of a mail server to a message.
 package struct MailReply: Equatable, Sendable {
-    /// The code of the reply that decided: 250 if the message was accepted, for at least one recipient.
+    /// The code of the reply that decided: 250 if the message was accepted for at least one recipient.
     package var status: Int
-    /// That reply with its code, its lines joined. Printable.
+    /// The text of that reply with its code, the lines joined, printable.
     package var text: String
-    /// Recipients that the server did not accept, each with its reply.
+    /// The recipients that the server refused, each with the reply.
     package var refused: [RefusedRecipient]
 
     package init(status: Int, text: String = "", refused: [RefusedRecipient] = []) {
@@ -41,12 +42,12 @@ package struct MailReply: Equatable, Sendable {
     }
 }
 
-/// A recipient for whom a mail server does not accept a message.
+/// A recipient that a mail server refused.
 package struct RefusedRecipient: Equatable, Sendable {
     package var address: String
     /// From 400 to 499 if it may be accepted later.
     package var status: Int
-    /// The last line of the reply, with its code. Printable.
+    /// The reply, its lines joined, with its code; printable.
     package var text: String
 
     package init(address: String, status: Int, text: String) {
@@ -56,21 +57,21 @@ package struct RefusedRecipient: Equatable, Sendable {
     }
 }
 
-/// A mail server, from an address such as `smtp://mail.example.org:587`.
+/// A mail server, read from an address such as `smtp://mail.example.org:587`.
 package struct MailServer: Equatable, Sendable {
     /// `smtp` upgrades the connection with STARTTLS, `smtps` begins with TLS.
     package var scheme: String
-    /// In lower case.
+    /// The host in lower case.
     package var host: String
-    /// Above 0; 587 for `smtp` and 465 for `smtps` when the address has none.
+    /// The port, above 0; if the address has none, 587 for `smtp` and 465 for `smtps`.
     package var port: UInt16
-    /// How this machine introduces itself; the local host name when nil.
+    /// The name by which this machine introduces itself; the local host name if nil.
     package var greeting: String?
 
-    /// Whether the host is this machine, so that nothing leaves it: TLS is optional then.
+    /// True if the host is this machine. TLS is optional then, because nothing leaves the machine.
     package var isLoopback: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
 
-    /// Reads `smtp://host[:port][/NAME]` or `smtps://…`; nil for any other text.
+    /// Reads `smtp://host[:port][/NAME]` or `smtps://…`. Returns nil for any other text.
     package init?(_ text: String) {
         guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !"\"<>\\^`{|}?#@".utf8.contains($0) }) else {
             return nil

@@ -1,18 +1,18 @@
 internal import CCurl
 
-/// A proxy that requests go through. It may contain a user name and a password, so only its scheme, host and port are
+/// A proxy for requests. The address may contain a user name and a password, so only its scheme, host and port are
 /// ever shown.
 package struct ProxyAddress: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible,
     CustomReflectable
 {
-    /// For libcurl only.
+    /// The full address, for libcurl only.
     let text: String
     private let shown: String
     let secrets: ProxySecrets
 
     /// Reads `scheme://[user:password@]host:port`.
     ///
-    /// - Returns: nil for any other text. There is no reason with it, as the text may contain a secret.
+    /// - Returns: nil for any other text. There is no reason, because it could contain a secret from the text.
     package init?(_ text: String) {
         guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return nil }
         guard let handle = unsafe curl_url() else { return nil }
@@ -30,7 +30,7 @@ package struct ProxyAddress: Sendable, Equatable, CustomStringConvertible, Custo
         shown = "\(scheme)://\(host.lowercased()):\(port)"
     }
 
-    /// Without user name and password: `http://proxy.example:3128`.
+    /// The address without user name and password: `http://proxy.example:3128`.
     package var description: String { shown }
     package var debugDescription: String { shown }
     package var customMirror: Mirror { Mirror(self, children: [:]) }

@@ -2,30 +2,31 @@ internal import CCurl
 internal import Glibc
 internal import Text
 
-/// Recognizes the user name and password of a proxy in what comes from outside: a proxy may repeat what it was sent.
+/// The user name and password of a proxy, to be recognized in input from outside: a proxy may repeat what it was
+/// sent.
 struct ProxySecrets: Equatable {
-    /// Shorter passwords occur in other texts by chance.
+    /// The shortest password that is recognized. Shorter ones occur in other texts by chance.
     private static let shortest = 6
-    /// A shorter user name without a password is no secret.
+    /// The shortest user name without a password that is recognized. A shorter one is not a secret.
     private static let shortestToken = 16
 
     private let forms: [String]
 
-    /// - Parameter addresses: those of proxies, as libcurl takes them: the scheme may be missing.
+    /// - Parameter addresses: addresses of proxies as libcurl accepts them; the scheme may be missing.
     init(_ addresses: [String]) {
         forms = addresses.flatMap(Self.forms)
     }
 
-    /// Those of the environment, which libcurl reads by itself.
+    /// The secrets of the proxies in the environment variables that libcurl reads.
     static let ofEnvironment = ProxySecrets(
         ["HTTPS_PROXY", "https_proxy", "http_proxy", "ALL_PROXY", "all_proxy"].compactMap { (name: String) in
             unsafe getenv(name).map { unsafe String(cString: $0) }
         })
 
-    /// Whether a text repeats one of them.
+    /// Returns true if the text contains one of the secrets.
     func occur(in text: String) -> Bool { forms.contains { text.includes($0) } }
 
-    /// For responses of megabytes.
+    /// Returns true if the bytes contain one of the secrets. It is fast enough for responses of megabytes.
     func occur(in bytes: [UInt8]) -> Bool {
         forms.contains { form in
             let form = Array(form.utf8)
@@ -44,8 +45,8 @@ struct ProxySecrets: Equatable {
         return false
     }
 
-    /// The user with the password and the password alone, as typed, without percent encoding, and in the base64 of
-    /// `Proxy-Authorization`.
+    /// Returns the user with the password and the password alone, both as typed and without percent encoding, and
+    /// also the user with the password in the base64 of `Proxy-Authorization`.
     private static func forms(of address: String) -> [String] {
         guard let end = address.lastIndex(of: "@") else { return [] }
         let typed = String(address[..<end].split(separator: "/").last ?? "")

@@ -1,24 +1,23 @@
-/// The header of a response. Its fields are looked up in its text, as hardly any of them is ever asked for.
+/// The header of a response. Its text is searched for each field, because very few fields are ever read.
 package struct ResponseHeader: Sendable {
     private static let lineFeed: UInt8 = 0x0A
-    /// Lines, each with a line feed at its end.
+    /// The lines, each with a line feed at its end.
     private var text: [UInt8] = []
 
-    /// A header without fields.
     init() {}
 
-    /// A header of these fields, by name.
+    /// Creates a header with these fields, by name.
     init(_ fields: [String: String]) {
         text = Array(fields.map { "\($0.key):\($0.value)\n" }.joined().utf8)
     }
 
-    /// Takes a line with its end, if it has one.
+    /// Appends a line, with or without its line end.
     mutating func append(line: UnsafeRawBufferPointer) {
         unsafe text.append(contentsOf: line)
         if text.last != Self.lineFeed { text.append(Self.lineFeed) }
     }
 
-    /// The value of a field without white space around it; that of the last one if several have the same name.
+    /// The value of a field without surrounding white space; the last value if several fields have the same name.
     ///
     /// - Parameter name: in lower case.
     package subscript(name: String) -> String? {

@@ -1,9 +1,9 @@
 package import Time
 
-/// The value of the header `Retry-After` as the time to wait from `now`: a number of seconds, or a date in one of the
-/// three forms that HTTP allows.
+/// Reads the value of the header `Retry-After`, which is a number of seconds or a date in one of the three formats of
+/// HTTP.
 ///
-/// - Returns: nil for any other text; zero for a date in the past.
+/// - Returns: the time to wait from `now`; nil for any other text, zero for a date in the past.
 package func retryAfter(_ value: String?, now: WallTime) -> Milliseconds? {
     guard let value else { return nil }
     let text = value.split(whereSeparator: { $0 == " " || $0 == "\t" }).joined(separator: " ")
@@ -16,7 +16,7 @@ package func retryAfter(_ value: String?, now: WallTime) -> Milliseconds? {
 
 private let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
-/// `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` or `Sun Nov  6 08:49:37 1994`.
+/// Reads `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` or `Sun Nov 6 08:49:37 1994`.
 package func httpDate(_ text: String) -> WallTime? {
     let parts = text.split(whereSeparator: { $0 == " " || $0 == "-" }).map(String.init)
     if parts.count == 6, parts[5] == "GMT" {
@@ -29,7 +29,7 @@ package func httpDate(_ text: String) -> WallTime? {
 private func date(day: String, month: String, year: String, time: String) -> WallTime? {
     guard let number = months.firstIndex(of: month), (1...2).contains(day.utf8.count) else { return nil }
     let twoDigits = { (text: String) in text.utf8.count == 1 ? "0" + text : text }
-    // A year of two digits is in this century: no server asks to wait until the last one.
+    // A two-digit year is in this century: no server asks to wait until the last one.
     let fullYear = year.utf8.count == 2 ? "20" + year : year
     return WallTime(rfc3339: "\(fullYear)-\(twoDigits(String(number + 1)))-\(twoDigits(day))T\(time)Z")
 }

@@ -1,36 +1,37 @@
 package import Time
 
-/// When to make the next request to a server: a state machine without a clock.
+/// The schedule of requests to a server: a state machine without a clock.
 ///
-/// After a success it is the interval, after failures a wait that doubles up to a limit, and never sooner than the
-/// server asked for. A little is added at random, so that clients do not send their requests in step.
+/// After a success, the wait is the interval. After failures it doubles up to a limit, and is never shorter than the
+/// server asked for. A small random time is added so that clients do not send their requests in step.
 package struct RetrySchedule: Equatable, Sendable {
-    /// How a request ended.
+    /// The result of a request.
     package enum Outcome: Equatable, Sendable {
         case success
-        /// - atLeast: the shortest wait after this failure; following ones double it. Nil when any wait will do.
-        /// - retryAfter: what the server asked for, which following waits do not build on; nil when it did not ask.
+        /// - atLeast: the shortest wait after this failure, which following failures double; nil for no minimum.
+        /// - retryAfter: the wait that the server asked for, which following failures do not double; nil if it did
+        ///   not ask.
         case failure(atLeast: Milliseconds?, retryAfter: Milliseconds?)
     }
 
-    /// The longest `Retry-After` that is obeyed: the longest ban that exchanges document.
+    /// The longest `Retry-After` that is honored; the longest ban that exchanges document.
     package static let longestRetryAfter = Milliseconds.seconds(3 * 86_400)
 
     package let policy: RetryPolicy
     /// The wait after the last failure without its jitter; nil after a success.
     private var backoff: Milliseconds?
 
-    /// Begins as after a success: a first failure waits as long as the policy says, undoubled.
+    /// Starts as if after a success, so a first failure waits for the first backoff of the policy.
     package init(_ policy: RetryPolicy) {
         self.policy = policy
     }
 
-    /// Takes the outcome of the last request.
+    /// Records the outcome of the last request.
     ///
     /// - Parameters:
-    ///   - outcome: how it ended.
+    ///   - outcome: the outcome.
     ///   - random: the source of the jitter.
-    /// - Returns: how long to wait before the next request.
+    /// - Returns: the time to wait before the next request.
     package mutating func next(
         after outcome: Outcome, random: inout some RandomNumberGenerator
     ) -> Milliseconds {
@@ -45,8 +46,8 @@ package struct RetrySchedule: Equatable, Sendable {
             .adding(policy.backoffJitter, random: &random)
     }
 
-    /// How long to wait at the start: the rest of the interval since the last success, or not at all when it is over
-    /// or when there was none. A success in the future does not count: the clock was set back.
+    /// Returns the wait at the start: the rest of the interval since the last success, or zero if the interval is
+    /// over or there was no success. A success in the future is ignored, because the clock was set back.
     package func firstWait(lastSuccess: WallTime?, now: WallTime) -> Milliseconds {
         guard let age = lastSuccess.map(now.since), (Milliseconds.zero..<policy.interval).contains(age) else {
             return .zero
@@ -55,33 +56,33 @@ package struct RetrySchedule: Equatable, Sendable {
     }
 }
 
-/// The numbers of a ``RetrySchedule``.
+/// The parameters of a ``RetrySchedule``.
 package struct RetryPolicy: Equatable, Sendable {
-    /// What is added to a wait at random.
+    /// A random addition to a wait.
     package struct Jitter: Equatable, Sendable {
-        /// At most the wait divided by this.
+        /// The addition is at most the wait divided by this.
         package var divisor: Int64
-        /// And at most this.
+        /// The longest addition.
         package var most: Milliseconds
 
-        /// At most a fraction of the wait, and at most a fixed time.
         package init(divisor: Int64, most: Milliseconds) {
             (self.divisor, self.most) = (divisor, most)
         }
     }
 
-    /// The time between two requests when all is well.
+    /// The time between two requests while they succeed.
     package var interval: Milliseconds
-    /// The wait after the first failure, and the shortest of all.
+    /// The wait after the first failure, which is the shortest one after any failure.
     package var firstBackoff: Milliseconds
-    /// The longest wait that failures alone lead to; not below ``firstBackoff``.
+    /// The longest wait after failures, unless the server asks for more; not below ``firstBackoff``.
     package var longestBackoff: Milliseconds
-    /// Added to ``interval``.
+    /// The random addition to ``interval``.
     package var jitter: Jitter
-    /// Added to the wait after a failure.
+    /// The random addition to the wait after a failure.
     package var backoffJitter: Jitter
 
-    /// Raises an interval or a wait of zero to a millisecond, and the longest wait to the first one.
+    /// Creates a policy. An interval or a wait of zero becomes one millisecond, and the longest wait is at least the
+    /// first one.
     package init(
         interval: Milliseconds, firstBackoff: Milliseconds, longestBackoff: Milliseconds, jitter: Jitter,
         backoffJitter: Jitter
@@ -97,7 +98,7 @@ package struct RetryPolicy: Equatable, Sendable {
 extension Milliseconds {
     fileprivate func adding(_ jitter: RetryPolicy.Jitter, random: inout some RandomNumberGenerator) -> Milliseconds {
         let most = min(count / max(1, jitter.divisor), jitter.most.count)
-        // As good as uniform: what is added is far below 2^64.
+        // The result is practically uniform, because the number of choices is far below 2^64.
         let choices = UInt64(max(0, most)) + 1
         let added = Int64(truncatingIfNeeded: choices.multipliedFullWidth(by: random.next()).high)
         let (sum, overflow) = count.addingReportingOverflow(added)

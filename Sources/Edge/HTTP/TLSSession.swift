@@ -1,11 +1,11 @@
 internal import CTLS
 
-/// The client's side of TLS on a connection that begins without it: bytes in, bytes out.
+/// The client side of TLS on a connection that begins without it: bytes in, bytes out.
 @safe
 final class TLSSession {
     enum Step<Value> {
         case done(Value)
-        /// The server has to send something first.
+        /// The server must send something first.
         case waits
         /// The server has ended the session.
         case ended
@@ -14,9 +14,9 @@ final class TLSSession {
     private let session: OpaquePointer
     private static let portion = 16 << 10
 
-    /// Begins a session with a host, whose certificate has to be trusted.
+    /// Starts a session with a host, which must have a trusted certificate.
     ///
-    /// - Throws: `authorityFile` when there are no certificates to trust.
+    /// - Throws: `authorityFile` if there are no certificates to trust.
     init(host: String, authorityFile: String?) throws(HTTPError) {
         let (session, reason) = unsafe Self.explained { unsafe alertd_tls_new(host, authorityFile, $0) }
         guard let session = unsafe session else { throw .authorityFile(reason) }
@@ -25,12 +25,12 @@ final class TLSSession {
 
     deinit { unsafe alertd_tls_free(session) }
 
-    /// Takes bytes that the server sent.
+    /// Passes bytes from the server to the session.
     func take(_ bytes: [UInt8]) throws(HTTPError) {
         guard unsafe alertd_tls_take(session, bytes, bytes.count) else { throw .other("out of memory") }
     }
 
-    /// What the server is to get now.
+    /// Returns the bytes to send to the server now.
     func output() -> [UInt8] {
         var all: [UInt8] = []
         var portion = [UInt8](repeating: 0, count: Self.portion)
@@ -47,7 +47,7 @@ final class TLSSession {
         return try Self.step(state, (), reason)
     }
 
-    /// Decrypts what has arrived.
+    /// Decrypts received bytes.
     func read() throws(HTTPError) -> Step<[UInt8]> {
         var portion = [UInt8](repeating: 0, count: Self.portion)
         var count = 0
@@ -75,7 +75,7 @@ final class TLSSession {
         }
     }
 
-    /// Calls a function that may give a reason.
+    /// Calls a function that may write a reason.
     @unsafe
     private static func explained<Result>(
         _ call: (UnsafeMutablePointer<CChar>?) -> Result

@@ -2,12 +2,12 @@ internal import CCurl
 internal import EventLoop
 internal import Time
 
-/// One request in progress, and what has arrived of its response.
+/// A request in progress, with the part of its response that has arrived.
 @safe
 @LoopActor
 final class Transfer {
-    /// The limit on all header lines together, including those of interim responses: far more than servers send, which
-    /// is usually below 2 KiB.
+    /// The limit on all header lines together, including those of interim responses. Servers usually send less than 2
+    /// KiB.
     static let headerLimitBytes = 64 << 10
 
     let easy: EasyHandle
@@ -18,16 +18,16 @@ final class Transfer {
     private let proxySecrets: ProxySecrets
     private var header = ResponseHeader()
     private var headerBytes = 0
-    /// Whether the empty line after the header has arrived: libcurl takes a connection that ends before it for a
+    /// True after the empty line that ends the header. libcurl accepts a connection that ends before this line as a
     /// response.
     private var headerIsComplete = false
     private var body: [UInt8] = []
-    /// Whether a connection is all there is to be: there is no response.
+    /// True if only a connection is needed, without a response.
     private let isConnection: Bool
-    /// Why this side gave up; libcurl reports only that it did.
+    /// The reason why this side aborted the transfer; libcurl reports only that it was aborted.
     private var refusal: HTTPError?
 
-    /// `expectedBytes` is how long the body will probably be, which saves copying.
+    /// `expectedBytes` is the probable length of the body; reserving it saves copying.
     init(
         easy: EasyHandle, host: String, _ configuration: HTTPConfiguration, expectedBytes: Int = 0,
         isConnection: Bool = false
@@ -58,7 +58,7 @@ final class Transfer {
 
     private func succeed(status: Int) {
         guard headerIsComplete, status >= 200 else { return answer.finish(.failure(.truncated)) }
-        // Nobody who shows a part of a response knows the proxy.
+        // Callers that show a part of a response do not know the proxy.
         guard !proxySecrets.occur(in: body) else {
             let reason = "the response (status \(status)) repeats the password of the proxy, so it is not shown"
             return answer.finish(.failure(.other(reason)))
@@ -69,7 +69,7 @@ final class Transfer {
         answer.finish(.success(response))
     }
 
-    /// Takes a part of the body; false when the body gets too long.
+    /// Appends a part of the body. Returns false if the body becomes too long.
     func appendBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard bytes.count <= bodyLimitBytes - body.count else {
             refusal = .bodyTooLarge(limitBytes: bodyLimitBytes)
@@ -79,8 +79,8 @@ final class Transfer {
         return true
     }
 
-    /// Takes a line of the header: the status line, which starts a new header, a field, or the empty line; false when
-    /// the header gets too long.
+    /// Appends a line of the header: the status line, which starts a new header, a field, or the empty line. Returns
+    /// false if the header becomes too long.
     func appendHeader(_ bytes: UnsafeRawBufferPointer) -> Bool {
         headerBytes += bytes.count
         guard headerBytes <= Self.headerLimitBytes else {

@@ -1,21 +1,21 @@
 internal import CCurl
 
-/// An absolute http or https address as libcurl reads it, so that the address that is checked is the one requested.
+/// An absolute http or https address, parsed by libcurl, so that the checked address is the requested one.
 struct WebAddress: Equatable {
     /// The whole address, normalized.
     let text: String
     let scheme: String
-    /// In lower case; an IPv6 address is in brackets, with its zone after them.
+    /// The host in lower case; an IPv6 address is in brackets, with its zone after them.
     let host: String
-    /// Also where the address does not name it.
+    /// The port, also if the address does not contain it.
     let port: String
-    /// Whether the host is this machine: 127.0.0.0/8, ::1 or localhost.
+    /// True if the host is this machine: 127.0.0.0/8, ::1 or localhost.
     let isLoopback: Bool
 
     /// Reads an absolute address.
     ///
-    /// - Throws: `badAddress` for any other text, and for an address with a user name or password, which would end up
-    ///   in messages.
+    /// - Throws: `badAddress` for any other text, and for an address with a user name or password, because those
+    ///   would appear in messages.
     init(_ text: String) throws(HTTPError) {
         guard let address = Self.parse(text, relativeTo: nil) else { throw .badAddress(printable(text)) }
         self = address
@@ -26,10 +26,10 @@ struct WebAddress: Equatable {
         isLoopback = Self.isLoopback(host)
     }
 
-    /// The target of a redirect from here.
+    /// Returns the target of a redirect from this address.
     ///
-    /// - Throws: `redirectRefused` unless it is https on the same host and port; from http to https, the port may
-    ///   change from the default of the one to that of the other.
+    /// - Throws: `redirectRefused` unless the target is https on the same host and port. From http to https, the port
+    ///   may also change from 80 to 443.
     func redirected(to location: String) throws(HTTPError) -> WebAddress {
         guard let target = Self.parse(location, relativeTo: text), target.scheme == "https", target.host == host,
             target.port == port || (scheme == "http" && port == "80" && target.port == "443")
@@ -37,8 +37,8 @@ struct WebAddress: Equatable {
         return target
     }
 
-    /// Scheme, host and port: what may be shown of an address that a server names, because its path and query may
-    /// repeat a secret of the request. Printable.
+    /// Returns scheme, host and port, made printable. Nothing else of an address from a server may be shown, because
+    /// its path and query may repeat a secret of the request.
     private static func origin(of location: String, relativeTo base: String) -> String {
         let unreadable = "an address that cannot be read"
         guard let handle = unsafe curl_url() else { return unreadable }
@@ -63,7 +63,7 @@ struct WebAddress: Equatable {
     }
 
     private static func parse(_ text: String, relativeTo base: String?) -> WebAddress? {
-        // A C string ends at a NUL; addresses contain neither spaces nor control characters.
+        // A C string ends at NUL, and addresses contain neither spaces nor control characters.
         guard text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { return nil }
         guard let handle = unsafe curl_url() else { return nil }
         defer { unsafe curl_url_cleanup(handle) }
@@ -82,7 +82,7 @@ struct WebAddress: Equatable {
     }
 }
 
-/// A part of an address; nil when it has no such part.
+/// Returns a part of an address, or nil if the address lacks it.
 @unsafe
 func urlPart(_ part: CURLUPart, of handle: OpaquePointer, flags: UInt32 = 0) -> String? {
     var bytes: UnsafeMutablePointer<CChar>?
@@ -93,7 +93,7 @@ func urlPart(_ part: CURLUPart, of handle: OpaquePointer, flags: UInt32 = 0) -> 
     return unsafe String(cString: bytes)
 }
 
-/// The text as it may appear in a message: its first characters, with `?` for what is not printable ASCII.
+/// Returns the text for a message: its first characters, with `?` in place of everything but printable ASCII.
 func printable(_ text: String, limit: Int = 200) -> String {
     String(text.unicodeScalars.prefix(limit).map { (0x20...0x7E).contains($0.value) ? Character($0) : "?" })
 }

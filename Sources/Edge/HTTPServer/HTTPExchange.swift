@@ -1,7 +1,7 @@
 /// A request and the response to it.
 package final class HTTPExchange {
     package private(set) var request: HTTPServerRequest
-    /// Whether the client is still connected, as far as is known.
+    /// True while the client is connected, as far as is known.
     package private(set) var isOpen = true
 
     enum Answer {
@@ -10,7 +10,7 @@ package final class HTTPExchange {
     }
 
     private(set) var answer: Answer?
-    /// Whether the request was handed to its handler.
+    /// True after the request was passed to its handler.
     var isHandled = false
     let route: HTTPRoute
     private unowned let connection: ServerConnection
@@ -21,18 +21,18 @@ package final class HTTPExchange {
         self.connection = connection
     }
 
-    /// Sends the response. Only the first one of an exchange counts.
+    /// Sends the response. Only the first response of an exchange is sent.
     package func respond(_ response: HTTPServerResponse) {
         guard answer == nil, isOpen else { return }
         answer = .complete(response)
         connection.resume()
     }
 
-    /// Begins a response without an end, such as server-sent events.
+    /// Starts a response that is written piece by piece, such as server-sent events.
     ///
-    /// - Parameter headers: as in ``HTTPServerResponse``, with the content type.
-    /// - Returns: where to write; nil when the client is gone or there are too many streams, which is answered with
-    ///   status 503.
+    /// - Parameter headers: the header fields as in ``HTTPServerResponse``, including the content type.
+    /// - Returns: the stream; nil if the client is gone or there are too many streams, which is answered with status
+    ///   503.
     package func stream(headers: [HTTPServerResponse.Field]) -> HTTPStream? {
         guard answer == nil, isOpen else { return nil }
         guard let stream = connection.makeStream() else {
@@ -45,7 +45,7 @@ package final class HTTPExchange {
         return stream
     }
 
-    /// Takes a part of the body; false when it gets too long.
+    /// Appends a part of the body. Returns false if the body becomes too long.
     func append(_ bytes: UnsafeRawBufferPointer, limit: Int) -> Bool {
         guard bytes.count <= limit - request.body.count else { return false }
         unsafe request.body.append(contentsOf: bytes)

@@ -1,6 +1,6 @@
-/// What answers the requests for one path.
+/// The handler of requests for one path and method.
 package struct HTTPRoute {
-    /// A method with a handler. `HEAD` is answered by that of `GET`.
+    /// A method that a route handles. The handler of `GET` answers `HEAD` as well.
     package enum Method: String, Sendable {
         case get = "GET"
         case post = "POST"
@@ -11,16 +11,16 @@ package struct HTTPRoute {
     let handler: (HTTPExchange) -> Void
 
     /// - Parameters:
-    ///   - method: what it answers; other methods get status 405.
+    ///   - method: the method of the requests; other methods get status 405.
     ///   - path: the whole decoded path.
-    ///   - handler: called with each complete request; it responds at once or later.
+    ///   - handler: called with each complete request; it responds immediately or later.
     package init(_ method: Method, _ path: String, handler: @escaping (HTTPExchange) -> Void) {
         (self.method, self.path, self.handler) = (method, path, handler)
     }
 }
 
 extension [HTTPRoute] {
-    /// The route for a request, or the response that says why there is none.
+    /// Returns the route for a request, or the response that explains why there is none.
     func route(_ request: HTTPServerRequest) -> Result<HTTPRoute, RoutingFailure> {
         let here = filter { $0.path == request.path }
         guard !here.isEmpty else { return .failure(RoutingFailure(.text(404, "Not found"))) }
@@ -32,7 +32,7 @@ extension [HTTPRoute] {
     }
 }
 
-/// The response to a request that no route answers.
+/// The response to a request that is not passed to a handler.
 struct RoutingFailure: Error {
     let response: HTTPServerResponse
 

@@ -2,7 +2,8 @@ internal import CMicroHTTPD
 internal import Glibc
 package import Time
 
-/// An HTTP/1.1 server of libmicrohttpd without threads: whatever waits for its descriptor calls ``run()``.
+/// An HTTP/1.1 server based on libmicrohttpd, without threads. The code that waits for its descriptor calls
+/// ``run()``.
 ///
 /// ```swift
 /// let server = try HTTPServer(
@@ -14,31 +15,31 @@ package import Time
 /// }
 /// ```
 ///
-/// It belongs to one thread, and calls its handlers in ``run()`` only. The first server loads libmicrohttpd.
+/// It belongs to one thread, and calls its handlers only in ``run()``. The first server loads libmicrohttpd.
 @safe
 package final class HTTPServer {
-    /// Readable when ``run()`` has something to do; the server's own.
+    /// Readable when ``run()`` has something to do. The server owns it.
     package let descriptor: Int32
     private let daemon: OpaquePointer
     private let state: ServerState
     private var isRunning = true
 
-    /// Starts to listen.
+    /// Starts listening.
     ///
     /// - Parameters:
-    ///   - listener: a listening stream socket, Internet or Unix, which the server owns from now on, also after an
-    ///     error.
-    ///   - routes: what answers; all other paths get status 404.
-    ///   - limits: what clients may use.
-    ///   - gate: called with the header of each request, before its body is read and its path looked up. A response
-    ///     refuses the request.
-    ///   - now: the present.
+    ///   - listener: a listening stream socket, Internet or Unix. The server owns it from now on, even if an error is
+    ///     thrown.
+    ///   - routes: the routes; all other paths get status 404.
+    ///   - limits: the limits on clients.
+    ///   - gate: called with the header of each request, before its body is read and its path looked up. A request is
+    ///     refused with the response that the gate returns, if any.
+    ///   - now: returns the current time.
     /// - Throws: ``HTTPServerError``.
     package init(
         listening listener: Int32, routes: [HTTPRoute], limits: HTTPServerLimits = HTTPServerLimits(),
         gate: @escaping (HTTPServerRequest) -> HTTPServerResponse? = { _ in nil }, now: @escaping () -> BootTime
     ) throws(HTTPServerError) {
-        // The library accepts until it would block.
+        // The library accepts connections until a call would block.
         _ = fcntl(listener, F_SETFL, fcntl(listener, F_GETFL) | O_NONBLOCK)
         let state = ServerState(routes, limits, gate: gate, now: now)
         var options = unsafe alertd_mhd_options(
@@ -61,7 +62,7 @@ package final class HTTPServer {
     }
 
     /// Accepts connections, reads requests, calls handlers and writes responses, as far as that is possible without
-    /// waiting; closes connections whose time is over.
+    /// blocking, and closes connections that have reached a time limit.
     package func run() {
         guard isRunning else { return }
         state.closeOverdue()
@@ -69,20 +70,19 @@ package final class HTTPServer {
         unsafe alertd_mhd_run(daemon)
     }
 
-    /// When to call ``run()`` at the latest, although the descriptor is not readable: zero for at once, nil for never.
+    /// The longest time to wait for the descriptor before calling ``run()``: zero for no wait, nil for no limit.
     package var timeout: Milliseconds? {
         guard isRunning else { return nil }
         if unsafe state.mustRun || alertd_mhd_is_ready(daemon) { return .zero }
         return state.nextDeadline.map { max(.zero, $0.since(state.now())) }
     }
 
-    /// Called when ``timeout`` has become zero: a response or a part of a stream waits to be sent.
+    /// Called when ``timeout`` becomes zero because a response or a part of a stream can be sent.
     package var onWork: (() -> Void)? {
         get { state.onWork }
         set { state.onWork = newValue }
     }
 
-    /// How many clients are connected.
     package var connectionCount: Int { state.connectionCount }
 
     /// Closes all connections and the listening socket. Handlers are not called again.

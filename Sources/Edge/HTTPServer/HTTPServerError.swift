@@ -1,12 +1,12 @@
 internal import UnixSockets
 
-/// Why a server could not start.
+/// The reason why a server could not start.
 package enum HTTPServerError: Error, Equatable, Sendable {
     /// libmicrohttpd cannot be loaded, with the message of the dynamic linker.
     case libraryMissing(String)
-    /// The text does not say where to listen.
+    /// The text is not an address to listen on.
     case badAddress(String)
-    /// The Unix socket cannot be made, with the reason and what to do.
+    /// The Unix socket could not be created, with the reason and what to do.
     case socket(String)
     /// A call failed, with the C library's error number.
     case system(call: String, address: String, errorNumber: Int32)

@@ -1,16 +1,16 @@
 package import Time
 
-/// A request, complete with its body.
+/// A request with its complete body.
 package struct HTTPServerRequest: Equatable, Sendable {
-    /// `GET`, `HEAD`, `POST` or any other word.
+    /// The method: `GET`, `HEAD`, `POST` or any other word.
     package var method: String
-    /// The decoded path, without the query; starts with a slash. Bytes that are not UTF-8 are replaced.
+    /// The decoded path without the query. It starts with a slash, and bytes that are not UTF-8 are replaced.
     package var path: String
-    /// The decoded arguments of the query, in their order; one without `=` has an empty value.
+    /// The decoded arguments of the query, in their order. An argument without `=` has an empty value.
     package var query: [Field] = []
     /// The header fields in their order, with lower-case names.
     package var headers: [Field] = []
-    /// At most ``HTTPServerLimits/bodyBytes``.
+    /// The body, at most ``HTTPServerLimits/bodyBytes`` long.
     package var body: [UInt8] = []
 
     /// A name with a value.
@@ -27,10 +27,10 @@ package struct HTTPServerRequest: Equatable, Sendable {
         (self.method, self.path) = (method, path)
     }
 
-    /// The value of the header field; nil if there is none, or more than one.
+    /// Returns the value of a header field; nil if there is none, or more than one.
     package func header(_ name: String) -> String? { Self.only(name, in: headers) }
 
-    /// The value of the argument; nil if there is none, or more than one.
+    /// Returns the value of a query argument; nil if there is none, or more than one.
     package func argument(_ name: String) -> String? { Self.only(name, in: query) }
 
     private static func only(_ name: String, in fields: [Field]) -> String? {
@@ -43,10 +43,10 @@ package struct HTTPServerRequest: Equatable, Sendable {
 package struct HTTPServerResponse: Equatable, Sendable {
     package typealias Field = HTTPServerRequest.Field
 
-    /// From 200 to 599.
+    /// The status, from 200 to 599.
     package var status: Int
-    /// Names and values are one line of ASCII each. The server adds `Date`, `Content-Length` and what belongs to the
-    /// connection.
+    /// The header fields. Names and values are one line of ASCII each. The server adds `Date`, `Content-Length` and
+    /// the fields that concern the connection.
     package var headers: [Field]
     package var body: [UInt8]
 
@@ -56,34 +56,34 @@ package struct HTTPServerResponse: Equatable, Sendable {
         self.body = body
     }
 
-    /// A short text that explains the status to people.
+    /// Creates a response with a short text that explains the status to people.
     package static func text(_ status: Int, _ text: String, headers: [Field] = []) -> Self {
         Self(status: status, type: "text/plain; charset=utf-8", body: Array("\(text)\n".utf8), headers: headers)
     }
 }
 
-/// What clients of a server may use. The memory of a server is at most about `connections` times the sum of
-/// `connectionBytes` and `bodyBytes`, and `streams` times `streamBytes`: 6 MiB with these values.
+/// The limits on clients of a server. The memory of a server is at most about `connections` times the sum of
+/// `connectionBytes` and `bodyBytes`, plus `streams` times `streamBytes`: 6 MiB with these values.
 package struct HTTPServerLimits: Equatable, Sendable {
-    /// Connections at the same time. One more closes the oldest one without an accepted request, and if there is none,
-    /// the one that has been idle for longest.
+    /// Connections at the same time. One more makes the server close the oldest connection without an accepted
+    /// request or, if there is none, the one that has been idle for longest.
     package var connections = 64
-    /// Connections of one user of this machine; one more makes room among the user's own.
+    /// Connections of one user of this machine. One more makes the server close one of the user's own connections.
     package var connectionsPerUser = 32
     /// Streams at the same time; further ones get status 503.
     package var streams = 16
-    /// The request line, the header and the buffers of a connection: a longer header gets status 431, a longer
-    /// request line 414.
+    /// Memory for the request line, the header and the buffers of a connection. A longer header gets status 431, a
+    /// longer request line 414.
     package var connectionBytes = 32 << 10
-    /// The body of a request: a longer one gets status 413. None by default.
+    /// The longest body of a request. A longer one gets status 413. By default, no body is accepted.
     package var bodyBytes = 0
-    /// What a stream holds for a client that does not read: beyond it, the connection is closed.
+    /// The most bytes that a stream queues for a client that does not read. Beyond that, the connection is closed.
     package var streamBytes = 256 << 10
-    /// How long a connection may wait for the first line of a request.
+    /// The longest wait of a connection for the first line of a request.
     package var idle = Milliseconds.seconds(60)
-    /// How long a request may take from its first line to the end of its body.
+    /// The longest time from the first line of a request to the end of its body.
     package var request = Milliseconds.seconds(10)
-    /// How long a client may take to read a response that is not a stream.
+    /// The time within which a client must read a response that is not a stream.
     package var response = Milliseconds.seconds(30)
 
     package init() {}

@@ -1,8 +1,8 @@
 /// A response that is written piece by piece.
 package final class HTTPStream {
-    /// Called once when the client is gone, or was disconnected because it does not read.
+    /// Called once when the client is gone, or was disconnected because it did not read.
     package var onClose: (() -> Void)?
-    /// False once either side has ended it.
+    /// True until either side ends the stream.
     package private(set) var isOpen = true
 
     private var pending: [UInt8] = []
@@ -16,8 +16,8 @@ package final class HTTPStream {
         self.limitBytes = limitBytes
     }
 
-    /// Sends the bytes as soon as the client has read what came before. A client that is too far behind is
-    /// disconnected.
+    /// Sends the bytes after those that are already queued, as the client reads them. A client that is too far behind
+    /// is disconnected.
     package func write(_ bytes: some Collection<UInt8>) {
         guard isOpen, !isEnding, !bytes.isEmpty else { return }
         guard bytes.count <= limitBytes - (pending.count - sentBytes) else { return connection.shutDown() }
@@ -29,14 +29,15 @@ package final class HTTPStream {
         connection.resume()
     }
 
-    /// Ends the response after what was written.
+    /// Ends the response after the bytes written so far.
     package func end() {
         guard isOpen, !isEnding else { return }
         isEnding = true
         connection.resume()
     }
 
-    /// The next bytes, at most as many as there is room for; 0 when there is nothing now, nil at the end.
+    /// Copies the next bytes, as many as there is room for. Returns their number; 0 if there are none now, nil at the
+    /// end.
     func read(into room: UnsafeMutableRawBufferPointer) -> Int? {
         let part = pending[sentBytes...].prefix(room.count)
         guard !part.isEmpty else { return isEnding ? nil : 0 }
@@ -59,6 +60,6 @@ package final class HTTPStream {
         action?()
     }
 
-    /// Waits until there is something to read; false when the connection is about to end.
+    /// Suspends the connection until there is something to read. Returns false if the connection is about to end.
     func pause() -> Bool { connection.suspend() }
 }

@@ -1,9 +1,9 @@
 internal import Glibc
 internal import UnixSockets
 
-/// Where a server listens.
+/// An address that a server listens on.
 package enum ListenAddress: Equatable, Sendable {
-    /// A numeric address, without brackets, and a port; port 0 takes a free one.
+    /// A numeric address, without brackets, and a port; port 0 selects a free one.
     case internet(host: String, port: UInt16)
     /// The path of a Unix socket.
     case unix(path: String)
@@ -31,7 +31,7 @@ package enum ListenAddress: Equatable, Sendable {
         self = .internet(host: host, port: port)
     }
 
-    /// Whether only this machine can connect.
+    /// True if only this machine can connect.
     package var isLocal: Bool {
         switch self {
         case .unix: true
@@ -39,7 +39,7 @@ package enum ListenAddress: Equatable, Sendable {
         }
     }
 
-    /// Makes a listening socket.
+    /// Creates a listening socket.
     ///
     /// - Parameter mode: the permission bits of a Unix socket.
     /// - Returns: a non-blocking, close-on-exec descriptor that the caller owns.
@@ -58,12 +58,12 @@ package enum ListenAddress: Equatable, Sendable {
         }
     }
 
-    /// The port that an Internet socket listens on.
+    /// Returns the port that an Internet socket listens on; nil for any other socket.
     package static func port(of descriptor: Int32) -> UInt16? { SocketAddress(of: descriptor)?.port }
 }
 
 extension ListenAddress: CustomStringConvertible {
-    /// As it is read.
+    /// The address in the form that ``init(_:)`` reads.
     package var description: String {
         switch self {
         case .unix(let path): path
@@ -72,7 +72,7 @@ extension ListenAddress: CustomStringConvertible {
     }
 }
 
-/// An Internet address as the kernel takes it.
+/// An Internet address in the form that the kernel uses.
 private struct SocketAddress {
     private var storage = sockaddr_in6()
     private var length = socklen_t(MemoryLayout<sockaddr_in6>.size)
@@ -100,7 +100,7 @@ private struct SocketAddress {
         guard status == 0, family == AF_INET || family == AF_INET6 else { return nil }
     }
 
-    /// It is in the same place for both families.
+    /// The port, which is at the same position for both families.
     var port: UInt16 { UInt16(bigEndian: storage.sin6_port) }
 
     func listen(_ name: String) throws(HTTPServerError) -> Int32 {
@@ -108,7 +108,7 @@ private struct SocketAddress {
         let descriptor = socket(Int32(storage.sin6_family), Int32(kind), 0)
         guard descriptor >= 0 else { throw .system(call: "socket", address: name, errorNumber: errno) }
         var isOn: Int32 = 1
-        // Without it, a server cannot start again for a minute after connections were closed.
+        // Without this option, a server cannot start again for a minute after connections were closed.
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &isOn, socklen_t(MemoryLayout<Int32>.size))
         var copy = self
         let status = unsafe copy.withPointer { address, length in unsafe bind(descriptor, address, length) }

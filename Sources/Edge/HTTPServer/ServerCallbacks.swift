@@ -1,7 +1,7 @@
 internal import CMicroHTTPD
 
-// What libmicrohttpd calls, on the thread and in the turn of `HTTPServer.run` or `HTTPServer.stop`. The context is that
-// of the server; the slot of a request holds its exchange.
+// The callbacks of libmicrohttpd, called during `HTTPServer.run` and `HTTPServer.stop` on the same thread. Their
+// context is the state of the server; the slot of a request holds its exchange.
 
 private func state(_ context: UnsafeMutableRawPointer?) -> ServerState? {
     unsafe context.map { unsafe Unmanaged<ServerState>.fromOpaque($0).takeUnretainedValue() }
@@ -51,7 +51,7 @@ func requestArrived(
     let exchange = unsafe Unmanaged<HTTPExchange>.fromOpaque(held).takeUnretainedValue()
     if let part = unsafe part, unsafe partCount.pointee > 0 {
         let bytes = unsafe UnsafeRawBufferPointer(start: part, count: partCount.pointee)
-        // The library cannot answer in the middle of a body; it closes the connection.
+        // The library cannot respond in the middle of a body, so it closes the connection.
         guard unsafe exchange.append(bytes, limit: server.limits.bodyBytes) else { return alertd_mhd_no }
         unsafe partCount.pointee = 0
         return alertd_mhd_yes
@@ -74,7 +74,7 @@ func requestCompleted(
 
 // MARK: Responses
 
-/// Gives the answer to the library, or suspends the connection until there is one.
+/// Passes the answer to the library, or suspends the connection until there is one.
 private func send(_ exchange: HTTPExchange, of connection: ServerConnection, to pointer: OpaquePointer) -> MHD_Result {
     switch exchange.answer {
     case nil:

@@ -5,23 +5,25 @@ internal import Time
 /// One connection of a client.
 @safe
 final class ServerConnection {
-    /// Counted from 1.
+    /// The number of the connection, counted from 1.
     let number: Int
     private let pointer: OpaquePointer
     private let descriptor: Int32
     private unowned let server: ServerState
     /// The user whose process connected; nil for another machine.
     let user: UInt32?
-    /// Whether a request of the connection was accepted: until then, anyone may have made it, and others come first.
+    /// True after a request of the connection was accepted. Until then it may be anyone's, and is closed before
+    /// others.
     private(set) var isAccepted = false
     private var isSuspended = false
     private(set) var isShutDown = false
     private var stream: HTTPStream?
-    /// When the connection is closed unless it has got further; nil while nothing is expected of the client.
+    /// The time when the connection is closed unless the client makes progress; nil while it is not the client's
+    /// turn.
     private(set) var deadline: BootTime?
-    /// Since when it has waited for a request; nil during one.
+    /// The time since which it has waited for a request; nil during one.
     private(set) var idleSince: BootTime?
-    /// Since when the client could have read the response; nil for a stream.
+    /// The time since which the client could have read the response; nil for a stream, and without a response.
     private(set) var respondingSince: BootTime?
 
     init(_ pointer: OpaquePointer, of server: ServerState, number: Int) {
@@ -34,7 +36,7 @@ final class ServerConnection {
         waitForRequest()
     }
 
-    /// Whether a whole header has arrived that the library has not read yet.
+    /// True if a whole header has arrived that the library has not read.
     var hasUnreadRequest: Bool {
         var bytes = [UInt8](repeating: 0, count: Self.peekBytes)
         let count = unsafe recv(descriptor, &bytes, bytes.count, Int32(MSG_PEEK | MSG_DONTWAIT))
@@ -42,12 +44,12 @@ final class ServerConnection {
         return count >= end.count && (0...count - end.count).contains { bytes[$0..<$0 + end.count].elementsEqual(end) }
     }
 
-    /// Browsers and programs that scrape send some hundred bytes.
+    /// The bytes that are searched for the end of a header. Browsers and scrapers send a few hundred bytes.
     private static let peekBytes = 2_048
 
     var isStreaming: Bool { stream != nil }
 
-    /// The next request may take its time.
+    /// Starts the wait for the next request, with the time limit for idle connections.
     func waitForRequest() {
         (stream, respondingSince) = (nil, nil)
         guard !isShutDown else { return }
@@ -55,20 +57,20 @@ final class ServerConnection {
         deadline = server.now().advanced(by: server.limits.idle)
     }
 
-    /// The first line of a request has arrived.
+    /// Starts the time limit of a request, whose first line has arrived.
     func beginRequest() {
         guard !isShutDown else { return }
         idleSince = nil
         deadline = server.now().advanced(by: server.limits.request)
     }
 
-    /// The header of a request is complete, and was not refused.
+    /// Marks the connection as accepted. The header of a request is complete, and was not refused.
     func accept() { isAccepted = true }
 
-    /// The request is complete; now it is the handler's turn.
+    /// Removes the time limit. The request is complete, and its handler runs.
     func beginHandling() { deadline = nil }
 
-    /// The response waits for the client to read it; a stream waits without a limit.
+    /// Starts the time within which the client must read the response; a stream has no limit.
     func beginResponse(isStream: Bool) {
         guard !isShutDown else { return }
         respondingSince = isStream ? nil : server.now()
@@ -82,9 +84,9 @@ final class ServerConnection {
         return new
     }
 
-    /// The library leaves the connection alone until ``resume()``.
+    /// Suspends the connection, which the library then ignores until ``resume()``.
     ///
-    /// - Returns: false when the connection is about to end.
+    /// - Returns: false if the connection is about to end.
     func suspend() -> Bool {
         guard !isShutDown else { return false }
         if !isSuspended { unsafe alertd_mhd_suspend(pointer) }
@@ -99,7 +101,7 @@ final class ServerConnection {
         server.runAgain()
     }
 
-    /// Ends the connection: the library sees that nothing more can be read or written, and closes it.
+    /// Shuts the connection down. The library detects that nothing more can be read or written, and closes it.
     func shutDown() {
         guard !isShutDown else { return }
         isShutDown = true

@@ -1,7 +1,7 @@
 internal import CMicroHTTPD
 internal import Time
 
-/// The connections of a server, and what its callbacks do.
+/// The connections of a server, and the code that its callbacks run.
 @safe
 final class ServerState {
     let limits: HTTPServerLimits
@@ -11,8 +11,8 @@ final class ServerState {
     private var connections: [OpaquePointer: ServerConnection] = unsafe [:]
     private var accepted = 0
     private var isStopping = false
-    /// Whether the library has to run again although its descriptor is not readable: it does not wake itself for a
-    /// resumed connection, and listens again after the end of a connection only when it runs the next time.
+    /// True if the library must run again although its descriptor is not readable. It does not wake itself for a
+    /// resumed connection, and after the end of a connection, it accepts others only in its next run.
     var mustRun = false
     var onWork: (() -> Void)?
 
@@ -69,7 +69,7 @@ final class ServerState {
 
     // MARK: Requests
 
-    /// Looks at the header of a request.
+    /// Checks the header of a request.
     ///
     /// - Returns: the exchange, or the response that refuses the request.
     func open(
@@ -83,7 +83,7 @@ final class ServerState {
         }
     }
 
-    /// Hands a complete request to its handler, once.
+    /// Passes a complete request to its handler, once.
     func handle(_ exchange: HTTPExchange, on connection: ServerConnection) {
         guard !exchange.isHandled, !isStopping else { return }
         exchange.isHandled = true
@@ -93,9 +93,10 @@ final class ServerState {
 }
 
 extension [ServerConnection] {
-    /// The connection that makes room: the oldest one without an accepted request, so that half a header keeps nobody
-    /// out, unless its request is complete and only waits to be read, as many clients may come at once; else the one
-    /// that has been idle for longest, or whose client has not read its response for longest; else the new one.
+    /// The connection to close to make room. It is the oldest one without an accepted request, so that incomplete
+    /// headers keep no other client out. A complete request that only waits to be read does not count, because many
+    /// clients may connect at the same time. Otherwise, it is the connection that has been idle for longest, then the
+    /// one whose client has not read its response for longest, then the new one.
     fileprivate var leastUseful: ServerConnection? {
         let newest = self.max { $0.number < $1.number }
         let others = filter { $0 !== newest }
@@ -115,7 +116,8 @@ extension RoutingFailure {
 }
 
 extension HTTPServerRequest {
-    /// The length of the body according to the header; 0 if it does not say. The library checks that it is a number.
+    /// The length of the body according to the header; 0 if the header lacks it. The library checks that it is a
+    /// number.
     fileprivate var declaredBytes: Int {
         guard let text = header("content-length") else { return 0 }
         return Int(text) ?? .max

@@ -1,14 +1,15 @@
 internal import CSimdJSON.Documents
 internal import Glibc
 
-/// A JSON text that has been checked as a whole: strict JSON of valid UTF-8, with a limit on its size and nesting.
+/// A JSON text that was checked as a whole: strict JSON in valid UTF-8, with limits on its size and nesting.
 ///
-/// Values are read from it where they stand. Which value counts of equal keys in an object is not defined.
+/// Values are decoded from the text when they are read. If an object has equal keys, it is not defined which value is
+/// read.
 package final class JSONDocument: Sendable {
-    /// The deepest nesting of arrays and objects; our own messages have five levels.
+    /// The deepest nesting of arrays and objects. The messages of alertd have five levels.
     package static let maximumDepth = 32
 
-    /// The text as it came.
+    /// The original text.
     package let text: [UInt8]
     let nodes: [csimdjson_node]
 
@@ -17,14 +18,14 @@ package final class JSONDocument: Sendable {
     /// - Parameters:
     ///   - text: one JSON value; white space around it is allowed.
     ///   - limit: the longest text that is accepted, in bytes.
-    /// - Throws: ``JSONError`` when it is longer, nested too deep, not UTF-8 or not JSON.
+    /// - Throws: ``JSONError`` if it is longer, nested too deeply, not UTF-8 or not JSON.
     package init(_ text: [UInt8], limit: Int) throws(JSONError) {
         guard text.count <= limit else { throw JSONError(.tooLong(limit: limit)) }
         self.text = text
         nodes = try Self.read(text)
     }
 
-    /// `{}`
+    /// The document `{}`.
     package static let emptyObject = JSONDocument(
         text: Array("{}".utf8),
         node: csimdjson_node(offset: 0, length: 2, end: 1, kind: UInt8(CSIMDJSON_NODE_OBJECT), has_escapes: 0))
@@ -34,10 +35,10 @@ package final class JSONDocument: Sendable {
         nodes = [node]
     }
 
-    /// The value that the text is.
+    /// The value of the whole text.
     package var root: JSONValue { JSONValue(document: self, position: 0) }
 
-    /// Whether the node is a string with just this text.
+    /// Returns true if the node is a string with exactly this text.
     func hasString(_ key: StaticString, at position: Int) -> Bool {
         let node = nodes[position]
         guard node.has_escapes == 0 else {

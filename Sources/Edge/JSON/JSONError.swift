@@ -1,4 +1,4 @@
-/// Why a JSON text cannot be read, or a value in it is not what was expected.
+/// The reason why a JSON text cannot be read, or why a value in it is not as expected.
 package struct JSONError: Error, Equatable, Sendable {
     package enum Problem: Equatable, Sendable {
         /// Not JSON.
@@ -11,27 +11,27 @@ package struct JSONError: Error, Equatable, Sendable {
         case outOfMemory
         /// A member that must be present is absent.
         case missing
-        /// The value has another type; the word says what was expected.
+        /// The value does not have the expected type.
         case mismatch(expected: String)
     }
 
     package let problem: Problem
-    /// Where the value is, from the root on: `alerts[3].limit`; empty for the root and the whole text.
+    /// The path from the root to the value: `alerts[3].limit`; empty for the root and the whole text.
     package private(set) var path: String
 
-    /// The path is empty for the value itself; each container adds its part with ``inside(_:)``.
+    /// Creates an error whose path is empty for the value itself. Each container adds its part with ``inside(_:)``.
     package init(_ problem: Problem, path: String = "") {
         self.problem = problem
         self.path = path
     }
 
-    /// The same error as seen from the object that has the value as a member.
+    /// Returns the same error as seen from the object that has the value as a member.
     package func inside(_ key: some StringProtocol) -> JSONError {
         let isEnd = path.isEmpty || path.utf8.first == UInt8(ascii: "[")
         return JSONError(problem, path: isEnd ? "\(key)\(path)" : "\(key).\(path)")
     }
 
-    /// The same error as seen from the array that has the value as an element.
+    /// Returns the same error as seen from the array that has the value as an element.
     package func inside(element index: Int) -> JSONError {
         let isEnd = path.isEmpty || path.utf8.first == UInt8(ascii: "[")
         return JSONError(problem, path: isEnd ? "[\(index)]\(path)" : "[\(index)].\(path)")

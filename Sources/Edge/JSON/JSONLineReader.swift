@@ -1,20 +1,20 @@
 internal import CSimdJSON.Lines
 
-/// Reads members of JSON objects on lines of their own, of which there may be millions: one index serves all lines of a
-/// block of text.
+/// A reader of members of JSON objects, each of which is on a separate line. There may be millions of lines, so one
+/// index serves all lines of a block of text.
 ///
-/// A value is the place of its text. Names, times and prices need no escapes: a member whose name or value has one
-/// counts as missing, and so does a value that is an array, an object, false or null.
+/// A value is the range of its text. Names, times and prices need no escapes, so a member whose name or value has an
+/// escape counts as missing. A value that is an array, an object, false or null counts as missing, too.
 @safe package final class JSONLineReader {
     private let lines: OpaquePointer?
     private var values: [csimdjson_slice]
-    /// The lines that are indexed, and the block that they are in.
+    /// The range of the indexed lines, and the block that contains them.
     private var indexed = 0..<0
     private var block: Int?
-    /// Whether a line of the block prevents an index of all.
+    /// True if a line of the block makes it impossible to index all of them together.
     private var isBroken = false
 
-    /// - Parameter members: The names of the members to read, at most 8 of at most 16 letters.
+    /// - Parameter members: the names of the members to read: at most 8, each of at most 16 letters.
     package init(members: [StaticString]) {
         values = Array(repeating: csimdjson_slice(), count: members.count)
         unsafe lines = csimdjson_lines_new()
@@ -33,13 +33,13 @@ internal import CSimdJSON.Lines
         unsafe csimdjson_lines_free(lines)
     }
 
-    /// Reads the object on a line; its members are then in ``value(_:)``.
+    /// Reads the object on a line. Then ``value(_:)`` returns its members.
     ///
     /// - Parameters:
-    ///   - text: Contains the line, and what follows it in the block.
-    ///   - line: The place of the line in it, without its end. Lines are read in their order.
-    ///   - block: The number of the block; another number for each other text.
-    /// - Returns: Whether the line is one object of valid JSON.
+    ///   - text: the text that contains the line, and the lines that follow it in the block.
+    ///   - line: the range of the line in the text, without its line end. Lines are read in their order.
+    ///   - block: the number of the block. Another text has another number.
+    /// - Returns: true if the line is one object of valid JSON.
     package func read(_ text: Span<UInt8>, _ line: Range<Int>, block: Int) -> Bool {
         if self.block != block || line.lowerBound < indexed.lowerBound || line.upperBound > indexed.upperBound {
             if self.block != block { isBroken = false }
@@ -52,8 +52,8 @@ internal import CSimdJSON.Lines
         }
     }
 
-    /// The text of a member of the last object, by its number in the list given at first: a string without its quotes,
-    /// a number, or `true`; nil if it is missing.
+    /// Returns the text of a member of the last object, by its index in the list of the initializer: a string without
+    /// its quotes, a number, or `true`; nil if it is missing.
     package func value(_ member: Int) -> Range<Int>? {
         let value = values[member]
         guard value.kind != CSIMDJSON_KIND_NONE else { return nil }
@@ -61,7 +61,7 @@ internal import CSimdJSON.Lines
         return start..<start + Int(value.length)
     }
 
-    /// Indexes the complete lines from this one on, or this one alone if the others prevent that.
+    /// Indexes all complete lines from this one on, or only this one if they cannot be indexed together.
     private func index(_ text: Span<UInt8>, from line: Range<Int>) -> Bool {
         if !isBroken {
             var end = text.count

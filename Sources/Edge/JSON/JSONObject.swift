@@ -1,11 +1,11 @@
 internal import CSimdJSON.Documents
 
-/// The members of an object, read by name. Members that nobody asks for are skipped.
+/// The members of an object, read by name. Members that are not read are skipped.
 ///
 /// Reading them in the order in which they are written takes one pass.
 package struct JSONObject {
     private let value: JSONValue
-    /// The position of the key that is looked at first.
+    /// The position of the key that is compared first.
     private var cursor: Int
 
     init(_ value: JSONValue) {
@@ -13,7 +13,7 @@ package struct JSONObject {
         cursor = value.position + 1
     }
 
-    /// The value of a member; nil when it is absent or null.
+    /// Returns the value of a member; nil if it is absent or null.
     package mutating func member(_ key: StaticString) -> JSONValue? {
         find(key, from: cursor, to: value.end) ?? find(key, from: value.position + 1, to: cursor)
     }
@@ -26,7 +26,7 @@ package struct JSONObject {
         return member
     }
 
-    /// Reads a member; nil when it is absent or null.
+    /// Reads a member; nil if it is absent or null.
     package mutating func readIfPresent<Member: JSONReadable>(_ key: StaticString) throws(JSONError) -> Member? {
         guard let member = member(key) else { return nil }
         do throws(JSONError) {
@@ -36,13 +36,14 @@ package struct JSONObject {
         }
     }
 
-    /// The same for text, which most members are: generic code would look up its type each time.
+    /// Reads a string that must be present. Most members are strings, and generic code would look up the type each
+    /// time.
     package mutating func read(_ key: StaticString) throws(JSONError) -> String {
         guard let text: String = try readIfPresent(key) else { throw JSONError(.missing, path: "\(key)") }
         return text
     }
 
-    /// The same for text.
+    /// Reads a string; nil if it is absent or null.
     package mutating func readIfPresent(_ key: StaticString) throws(JSONError) -> String? {
         guard let member = member(key) else { return nil }
         do throws(JSONError) {

@@ -1,15 +1,15 @@
 internal import CSimdJSON.Documents
 
-/// What can be read from a JSON value.
+/// A type that can be read from a JSON value.
 package protocol JSONReadable {
-    /// - Throws: ``JSONError`` with the path from `json` to what is wrong.
+    /// - Throws: ``JSONError`` with the path from `json` to the fault.
     init(json: JSONValue) throws(JSONError)
 }
 
 /// A value in a ``JSONDocument``.
 package struct JSONValue: Sendable {
     let document: JSONDocument
-    /// Of its node.
+    /// The position of the value's node.
     let position: Int
 
     package var isNull: Bool { kind == CSIMDJSON_NODE_NULL }
@@ -20,7 +20,7 @@ package struct JSONValue: Sendable {
             ? Array(document.text[(range.lowerBound - 1)..<(range.upperBound + 1)]) : Array(document.text[range])
     }
 
-    /// The text of a string.
+    /// Returns the text of a string.
     package func string() throws(JSONError) -> String {
         guard kind == CSIMDJSON_NODE_STRING else { throw JSONError(.mismatch(expected: "a string")) }
         return decodedString
@@ -35,19 +35,19 @@ package struct JSONValue: Sendable {
         }
     }
 
-    /// A number without fraction and exponent that fits into 64 bits.
+    /// Returns a number without fraction and exponent that fits into 64 bits.
     package func integer() throws(JSONError) -> Int {
         guard let number = Int(try numberText()) else { throw JSONError(.mismatch(expected: "a 64-bit integer")) }
         return number
     }
 
-    /// The text of a number, exactly as it is written.
+    /// Returns the text of a number, exactly as it is written.
     package func numberText() throws(JSONError) -> String {
         guard kind == CSIMDJSON_NODE_NUMBER else { throw JSONError(.mismatch(expected: "a number")) }
         return textInRange
     }
 
-    /// The elements of an array.
+    /// Returns the elements of an array.
     package func array<Element: JSONReadable>(
         of type: Element.Type = Element.self
     ) throws(JSONError) -> [Element] {
@@ -67,7 +67,7 @@ package struct JSONValue: Sendable {
         return elements
     }
 
-    /// How many elements an array has.
+    /// The number of elements of an array.
     private var elementCount: Int {
         var count = 0
         var place = position + 1
@@ -78,7 +78,7 @@ package struct JSONValue: Sendable {
         return count
     }
 
-    /// An object, from which members are read by name.
+    /// Returns an object, whose members are read by name.
     package func object() throws(JSONError) -> JSONObject {
         guard kind == CSIMDJSON_NODE_OBJECT else { throw JSONError(.mismatch(expected: "an object")) }
         return JSONObject(self)
@@ -89,7 +89,7 @@ package struct JSONValue: Sendable {
     /// The position of the first node that is not inside this value.
     var end: Int { Int(node.end) }
 
-    /// The value of a string node; elsewhere without meaning.
+    /// The text of a string node without escapes; meaningless for other nodes.
     var decodedString: String { node.has_escapes == 0 ? textInRange : unescaped(document.text[range]) }
 
     private var node: csimdjson_node { document.nodes[position] }
@@ -107,7 +107,7 @@ package struct JSONValue: Sendable {
     }
 }
 
-/// The text of a string whose escapes were checked when the document was read.
+/// Decodes the escapes of a string, which were checked when the document was read.
 private func unescaped(_ text: ArraySlice<UInt8>) -> String {
     var units: [UInt8] = []
     units.reserveCapacity(text.count)
@@ -130,7 +130,7 @@ private func unescaped(_ text: ArraySlice<UInt8>) -> String {
     return String(decoding: units, as: UTF8.self)
 }
 
-/// Takes the digits of one code unit, or of a pair of them: `d83d\ude00`.
+/// Consumes the digits of one code unit, or of a pair of them: `d83d\ude00`.
 private func takeScalar(_ rest: inout ArraySlice<UInt8>) -> Unicode.Scalar {
     let high = takeUnit(&rest)
     if let scalar = Unicode.Scalar(high) { return scalar }

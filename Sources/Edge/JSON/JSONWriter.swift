@@ -1,21 +1,21 @@
-/// What has a JSON form.
+/// A type that can be written as JSON.
 package protocol JSONWritable {
     func write(to writer: inout JSONWriter)
 }
 
-/// Writes JSON: one line without spaces, members in the order of the calls.
+/// A writer of JSON, on one line without spaces, with members in the order of the calls.
 ///
-/// Control characters are escaped, also those that JSON would allow, so that the text can go to a terminal.
+/// Control characters are escaped, even those that JSON would allow, so that the text is safe on a terminal.
 package struct JSONWriter: Sendable {
-    /// What was written so far, as UTF-8.
+    /// The text written so far, in UTF-8.
     package private(set) var bytes: [UInt8] = []
 
-    /// - Parameter capacity: how many bytes to have room for at first.
+    /// - Parameter capacity: the number of bytes to reserve.
     package init(capacity: Int = 1_024) {
         bytes.reserveCapacity(capacity)
     }
 
-    /// The JSON text of a value.
+    /// Returns the JSON text of a value.
     package static func text(of value: some JSONWritable) -> [UInt8] {
         var writer = JSONWriter()
         value.write(to: &writer)
@@ -42,13 +42,13 @@ package struct JSONWriter: Sendable {
         bytes.append(UInt8(ascii: "]"))
     }
 
-    /// Begins a member of an object; its value is to follow.
+    /// Begins a member of an object; its value must follow.
     package mutating func key(_ name: String) {
         string(name)
         bytes.append(UInt8(ascii: ":"))
     }
 
-    /// Begins a member of an object; its value is to follow. The name needs no escapes.
+    /// Begins a member of an object; its value must follow. The name needs no escapes.
     package mutating func key(_ name: StaticString) {
         separate()
         bytes.append(UInt8(ascii: "\""))
@@ -59,29 +59,29 @@ package struct JSONWriter: Sendable {
         bytes.append(UInt8(ascii: ":"))
     }
 
-    /// A member of an object; null when there is no value.
+    /// Writes a member of an object; null if there is no value.
     package mutating func member(_ name: StaticString, _ value: (some JSONWritable)?) {
         key(name)
         if let value { value.write(to: &self) } else { null() }
     }
 
-    /// The same for text, which most members are: generic code would look up its type each time.
+    /// Writes a string member. Most members are strings, and generic code would look up the type each time.
     package mutating func member(_ name: StaticString, _ value: String?) {
         key(name)
         if let value { string(value) } else { null() }
     }
 
-    /// The same for a number.
+    /// Writes a number member.
     package mutating func member(_ name: StaticString, _ value: Int?) {
         key(name)
         if let value { integer(Int64(value)) } else { null() }
     }
 
-    /// A string; control characters and those that control a terminal are escaped.
+    /// Writes a string. Control characters and those that control a terminal are escaped.
     package mutating func string(_ text: String) {
         separate()
         bytes.append(UInt8(ascii: "\""))
-        // Nearly all texts are ASCII without anything to escape: a list has thousands of them.
+        // Nearly all texts are ASCII without anything to escape, and a list has thousands of them.
         if text.utf8.allSatisfy({ $0 &- 0x20 < 0x5F && $0 != 0x22 && $0 != 0x5C }) {
             bytes.append(contentsOf: text.utf8)
         } else {
@@ -105,13 +105,13 @@ package struct JSONWriter: Sendable {
         bytes.append(contentsOf: "null".utf8)
     }
 
-    /// A value that is JSON already.
+    /// Writes a value that is already JSON.
     package mutating func raw(_ text: [UInt8]) {
         separate()
         bytes.append(contentsOf: text)
     }
 
-    /// Writes the comma between two members or elements: needed unless the text before begins a container or a member.
+    /// Writes the comma between two members or elements, unless the last byte begins a container or follows a key.
     private mutating func separate() {
         switch bytes.last {
         case nil, UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ":"): break
@@ -131,7 +131,7 @@ package struct JSONWriter: Sendable {
         }
     }
 
-    /// Control characters, those that control the direction of writing, and what begins a new line.
+    /// Returns true for control characters, for those that control the writing direction, and for line separators.
     private static func canSteerTerminal(_ scalar: Unicode.Scalar) -> Bool {
         guard scalar.value >= 0xA0 else { return true }
         return switch scalar.properties.generalCategory {
@@ -140,7 +140,7 @@ package struct JSONWriter: Sendable {
         }
     }
 
-    /// `\u001b`.
+    /// Appends an escape such as `\u001b`.
     private mutating func appendEscape(_ unit: UInt16) {
         bytes.append(contentsOf: "\\u".utf8)
         for shift in [12, 8, 4, 0] as [UInt16] {

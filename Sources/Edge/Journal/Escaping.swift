@@ -14,7 +14,7 @@ extension [UInt8] {
         }
     }
 
-    /// `\u001b`.
+    /// Appends an escape such as `\u001b`.
     private mutating func appendEscape(_ unit: UInt16) {
         append(contentsOf: "\\u".utf8)
         for shift in [12, 8, 4, 0] as [UInt16] {

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// What of this machine's journal the user may read. The library does not report files that it may not open.
+/// The user's access to this machine's journal. libsystemd does not report files that it may not open.
 enum JournalAccess: Equatable {
     /// The entries of the system.
     case readable
@@ -10,8 +10,8 @@ enum JournalAccess: Equatable {
     case missing
 
     /// - Parameters:
-    ///   - folders: where journald keeps its files.
-    ///   - machine: the identifier of this machine, the name of a folder in them.
+    ///   - folders: the folders in which journald keeps its files.
+    ///   - machine: the id of this machine, which is the name of a subfolder.
     ///   - fault: the error number of `access` for a path and a mode; nil if it succeeds.
     init(
         folders: [String], machine: String,
@@ -23,7 +23,7 @@ enum JournalAccess: Equatable {
         } else if files.contains(where: { fault($0, R_OK) == nil }) {
             self = .readable
         } else {
-            // Without a file of the system, there is nothing that could be denied.
+            // Without a file of the system, no access can be denied.
             self = files.contains { [nil, EACCES].contains(fault($0, F_OK)) } ? .denied : .readable
         }
     }

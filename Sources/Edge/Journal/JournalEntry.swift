@@ -3,13 +3,13 @@ package import Events
 internal import Market
 internal import Time
 
-/// One structured entry for the journal: fields as `KEY=value`, where a value may contain any bytes.
+/// A structured entry for the journal: fields as `KEY=value`, where a value may contain any bytes.
 package struct JournalEntry: Equatable, Sendable {
     /// The fields as `KEY=value`, in the order in which they are sent.
     package private(set) var fields: [[UInt8]] = []
 
-    /// Makes an entry. Control characters in the message are escaped, so that it remains one line; the values of fields
-    /// are kept as they are.
+    /// Creates an entry. Control characters in the message are escaped, so that it remains one line. The values of
+    /// fields are not changed.
     ///
     /// - Parameters:
     ///   - message: the text that people read, one line.
@@ -26,7 +26,7 @@ package struct JournalEntry: Equatable, Sendable {
         for field in JournalField.allCases { add(field, values[field]) }
     }
 
-    /// The entry for an event, with a field for each value that the event has.
+    /// Creates the entry for an event. Values that the event lacks have no field.
     package init(_ event: Event) {
         let facts = event.occurrence
         self.init(message: Self.message(of: facts), id: .of(facts.kind), priority: Self.priority(of: facts))
@@ -44,7 +44,7 @@ package struct JournalEntry: Equatable, Sendable {
         add(.sampleAge, facts.sampleAge.map { String($0.count) })
     }
 
-    /// The text of an event; for an alert with the rule, which is not shown otherwise.
+    /// Returns the text of an event. For an alert it includes the rule, which would not be shown otherwise.
     private static func message(of facts: Occurrence) -> String {
         switch facts.kind {
         case .fired, .resolved, .repeated, .touched: facts.text + (facts.rule.map { " (rule '\($0)')" } ?? "")
@@ -52,7 +52,7 @@ package struct JournalEntry: Equatable, Sendable {
         }
     }
 
-    /// The syslog priority: 2 critical, 4 warning, 5 notice, 6 info.
+    /// Returns the syslog priority: 2 critical, 4 warning, 5 notice, 6 info.
     private static func priority(of facts: Occurrence) -> Int {
         switch (facts.kind, facts.severity) {
         case (.fired, .critical), (.repeated, .critical), (.touched, .critical): 2
@@ -80,7 +80,7 @@ package struct JournalEntry: Equatable, Sendable {
 
     /// Sends the entry to journald.
     ///
-    /// - Returns: 0, even when no journald is listening, or a negative error number.
+    /// - Returns: 0, even if no journald is listening, or a negative error number.
     package func send() -> Int32 {
         var vectors: [iovec] = unsafe []
         // The vectors point into this one copy, which is not moved while they are in use.

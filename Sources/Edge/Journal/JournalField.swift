@@ -17,7 +17,7 @@ package enum JournalField: String, CaseIterable, Sendable {
     case failure = "ALERTD_FAILURE"
     case count = "ALERTD_COUNT"
 
-    /// Its description, in whole sentences.
+    /// The description, in whole sentences.
     package var help: String {
         switch self {
         case .kind: "The kind of the event, as in its JSON form. Only events have it."

@@ -3,10 +3,10 @@ internal import Glibc
 internal import Market
 package import Time
 
-/// Reads alertd's entries from this machine's journal.
+/// A reader of alertd's entries in this machine's journal.
 @safe
 package final class JournalReader: JournalSource {
-    /// Values longer than this are truncated: nobody reads a line of that length.
+    /// The length at which values are truncated. No line that people read is longer.
     private static let longestValue = 64 << 10
 
     private let journal: OpaquePointer
@@ -14,9 +14,9 @@ package final class JournalReader: JournalSource {
     /// Opens the journal.
     ///
     /// - Parameters:
-    ///   - scope: whose entries to read.
+    ///   - scope: the entries to read.
     ///   - unit: the name of the service unit.
-    /// - Throws: ``JournalError``; `denied` only when just the entries of the system are asked for.
+    /// - Throws: ``JournalError``; `denied` only if no other entries than those of the system are requested.
     package init(scope: JournalScope, unit: String) throws(JournalError) {
         let access = Self.access
         if access == .missing { throw .missing }
@@ -33,7 +33,7 @@ package final class JournalReader: JournalSource {
         unsafe sd_journal_close(journal)
     }
 
-    /// Whether the entries of the system can be read.
+    /// True if the entries of the system can be read.
     package static var isSystemReadable: Bool { access == .readable }
 
     private static var access: JournalAccess {
@@ -56,23 +56,23 @@ package final class JournalReader: JournalSource {
         }
     }
 
-    /// Moves to the first entry at or after the time; ``next()`` returns it.
+    /// Moves before the first entry at or after the time, which ``next()`` then returns.
     package func seek(to time: WallTime) throws(JournalError) {
         let microseconds = UInt64(clamping: time.milliseconds).multipliedReportingOverflow(by: 1_000).partialValue
         try check(unsafe sd_journal_seek_realtime_usec(journal, microseconds))
     }
 
-    /// Moves after the last entry; ``previous()`` returns that one.
+    /// Moves after the last entry, which ``previous()`` then returns.
     package func seekToEnd() throws(JournalError) {
         try check(unsafe sd_journal_seek_tail(journal))
     }
 
-    /// The next entry that matches; nil at the end.
+    /// Moves to the next entry that matches and returns it; nil at the end.
     package func next() throws(JournalError) -> JournalRecord? {
         try check(unsafe sd_journal_next(journal)) > 0 ? try record() : nil
     }
 
-    /// The previous entry that matches; nil at the beginning.
+    /// Moves to the previous entry that matches and returns it; nil at the beginning.
     package func previous() throws(JournalError) -> JournalRecord? {
         try check(unsafe sd_journal_previous(journal)) > 0 ? try record() : nil
     }
@@ -89,7 +89,7 @@ package final class JournalReader: JournalSource {
             time: WallTime(milliseconds: Int64(clamping: microseconds / 1_000)), cursor: cursor, value: value)
     }
 
-    /// The value of a field of the current entry; invalid UTF-8 is replaced.
+    /// Returns the value of a field of the current entry. Invalid UTF-8 is replaced.
     private func value(_ field: String) -> String? {
         var data: UnsafeRawPointer?
         var count = 0

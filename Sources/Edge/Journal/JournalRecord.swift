@@ -3,9 +3,9 @@ package import Time
 
 /// The parts of a journal entry that concern alertd.
 package struct JournalRecord: Equatable, Sendable {
-    /// When journald received the entry.
+    /// The time when journald received the entry.
     package var time: WallTime
-    /// 0 (emergency) to 7 (debug), as in syslog; 6 where an entry has none.
+    /// The priority, from 0 (emergency) to 7 (debug) as in syslog; 6 if the entry has none.
     package var priority: Int
     /// The message as it was written; it may contain any characters.
     package var message: String
@@ -13,14 +13,13 @@ package struct JournalRecord: Equatable, Sendable {
     package var messageID: String?
     /// The program that logged it: alertd, or systemd about it.
     package var identifier: String?
-    /// The id of the process that logged it; nil when the entry has none.
+    /// The id of the process that logged it; nil if the entry has none.
     package var process: Int?
-    /// Names the entry to `journalctl --after-cursor`.
+    /// The identifier of the entry for `journalctl --after-cursor`.
     package var cursor: String
     /// The fields of alertd that the entry has.
     package var values: [JournalField: String]
 
-    /// A field that the entry lacks is nil.
     package init(
         time: WallTime, priority: Int = 6, message: String, messageID: String? = nil, identifier: String? = "alertd",
         process: Int? = nil, cursor: String = "", values: [JournalField: String] = [:]
@@ -35,12 +34,12 @@ package struct JournalRecord: Equatable, Sendable {
         self.values = values
     }
 
-    /// Makes a record of the fields of an entry.
+    /// Creates a record from the fields of an entry.
     ///
     /// - Parameters:
-    ///   - time: When journald received the entry.
-    ///   - cursor: Its name.
-    ///   - value: The value of a field of that name; nil for one that the entry lacks.
+    ///   - time: the time when journald received the entry.
+    ///   - cursor: the identifier of the entry for `journalctl --after-cursor`.
+    ///   - value: returns the value of a field, by name; nil if the entry lacks it.
     init(time: WallTime, cursor: String, value: (String) -> String?) {
         self.init(
             time: time, priority: value("PRIORITY").flatMap { Int($0) } ?? 6, message: value("MESSAGE") ?? "",
@@ -49,19 +48,19 @@ package struct JournalRecord: Equatable, Sendable {
         for field in JournalField.allCases { values[field] = value(field.rawValue) }
     }
 
-    /// The name of its kind; nil for an entry without an id of alertd.
+    /// The name of the kind of entry; nil for an entry without an id of alertd.
     package var kind: String? { MessageID.all.first { $0.text == messageID }?.name }
 }
 
-/// Whose entries are read.
+/// The service whose entries are read.
 package enum JournalScope: Sendable {
-    /// Entries of the system service, and those of systemd about it.
+    /// Entries of the system service, and entries of systemd about it.
     case system
     /// Entries of the current user's service, and of any alertd that this user has started.
     case user
     case both
 
-    /// What selects these entries: an entry has all fields of at least one of the lists.
+    /// Returns the matches that select these entries. An entry must have all fields of at least one of the lists.
     func alternatives(unit: String, user: UInt32) -> [[String]] {
         let system = [["_SYSTEMD_UNIT=\(unit)"], ["UNIT=\(unit)", "_PID=1"]]
         let own = "_UID=\(user)"
@@ -78,7 +77,7 @@ package enum JournalScope: Sendable {
 
 /// A sequence of entries with a position that can be moved.
 package protocol JournalSource: AnyObject {
-    /// Moves before the first entry of that time or later.
+    /// Moves before the first entry at or after the time.
     func seek(to time: WallTime) throws(JournalError)
     /// Moves after the last entry.
     func seekToEnd() throws(JournalError)
@@ -90,7 +89,7 @@ package protocol JournalSource: AnyObject {
     func wait() throws(JournalError)
 }
 
-/// Why the journal cannot be read.
+/// The reason why the journal cannot be read.
 package enum JournalError: Error, Equatable, Sendable {
     /// This machine has no journal.
     case missing

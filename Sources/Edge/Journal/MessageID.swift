@@ -1,12 +1,13 @@
 package import Events
 
-/// Permanently identifies one kind of journal entry: what `journalctl MESSAGE_ID=` finds and what the catalog explains.
+/// A permanent identifier of one kind of journal entry. `journalctl MESSAGE_ID=` finds it, and the catalog explains
+/// it.
 package struct MessageID: Hashable, Sendable {
-    /// A name for people and options, such as `feed_failed`; for an event its kind.
+    /// A name for people and options, such as `feed_failed`; for an event, its kind.
     package let name: String
-    /// 32 hexadecimal digits.
+    /// The id: 32 hexadecimal digits.
     package let text: String
-    /// Its meaning, for the manual; without a full stop.
+    /// The meaning of such an entry, for the manual; without a full stop.
     package let meaning: String
     /// The fields of alertd that every such entry has; it may have others.
     package let fields: [JournalField]
@@ -59,7 +60,7 @@ package struct MessageID: Hashable, Sendable {
         "settings_finding", "bf5faf6febe94b72907aa850bc1c43a6",
         "An error or a warning in the settings, with its position")
 
-    // Where prices and exchange rates come from.
+    // Sources of prices and of exchange rates.
     package static let feedFailed = MessageID(
         "feed_failed", "cab5c414476647ef9d97950645494b45", "A poll of a source failed", [.failure, .count])
     package static let feedWorks = MessageID(
@@ -102,7 +103,7 @@ package struct MessageID: Hashable, Sendable {
     package static let leaseFailed = MessageID(
         "lease_failed", "75bf30445de44a759b12bb49de6e05ae", "The lease could not be read or renewed")
 
-    // What people do.
+    // Changes by users.
     package static let changedByHand = MessageID(
         "changed_by_hand", "28a1fe4e291e4846bc945d012548dfa4",
         "A user changed something, such as a silence, an acknowledgement or a limit")
@@ -113,7 +114,7 @@ package struct MessageID: Hashable, Sendable {
     package static let storeFails = MessageID(
         "store_fails", "d6c73540543b41a092e7a5bf27cac314", "The details of a problem with the state file")
 
-    /// All ids, those of events first.
+    /// All ids; the ids of events are first.
     package static let all =
         EventKind.allCases.map(of) + [
             started, stopping, startFailed, historySized, limitTooLow, descriptorClosed, socketRemoved, proxyUsed,
@@ -123,7 +124,7 @@ package struct MessageID: Hashable, Sendable {
             leaseHeld, leaseStandby, leaseFailed, changedByHand,
         ]
 
-    /// The id of that kind of event.
+    /// Returns the id of a kind of event.
     package static func of(_ kind: EventKind) -> MessageID {
         let (text, meaning) = entry(for: kind)
         return MessageID(kind.rawValue, text, meaning, [.kind, .number] + fields(of: kind))

@@ -6,7 +6,7 @@ internal import Journal
 internal import Market
 
 extension ManualPages {
-    /// The control interface; nil if its description cannot be read, which a test excludes.
+    /// The control interface; nil only if its description cannot be read. A test excludes that.
     static let interface = try? InterfaceDefinition(ControlInterface.description)
 
     /// alertd-events(7)

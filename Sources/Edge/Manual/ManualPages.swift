@@ -6,7 +6,7 @@ package enum ManualPages {
     /// The file names of all pages.
     package static let names = ["alertd.toml.5", "alertd-events.7", "alertd.journal-fields.7"]
 
-    /// A page of ``names``; nil when there is none of that name.
+    /// Returns the page with a name from ``names``; nil for any other name.
     package static func page(_ name: String) -> String? {
         switch name {
         case "alertd.toml.5": settingsPage().text
@@ -16,7 +16,7 @@ package enum ManualPages {
         }
     }
 
-    /// The page of a program, generated from its command line and further topics.
+    /// Generates the page of a program from its command line and further topics.
     ///
     /// - Parameters:
     ///   - commandLine: the command line of the program.
@@ -40,7 +40,7 @@ package enum ManualPages {
     }
 }
 
-/// A section of a page: terms and what they mean.
+/// A section of a page with terms and their meanings.
 package struct Topic: Sendable {
     package var title: String
     /// The terms in their order, each with one paragraph.

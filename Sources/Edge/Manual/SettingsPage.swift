@@ -125,7 +125,7 @@ extension ManualDocument {
 }
 
 extension SettingsReference.Table {
-    /// What the table is about.
+    /// The introduction of the table's section.
     fileprivate var help: String {
         switch self {
         case .feed: "The source of prices, if there is one."

@@ -1,4 +1,4 @@
-/// All metrics, in the order in which they are written. What belongs to a source of prices has a label for it.
+/// All metrics, in the order in which they are written. Metrics of a source of prices have a label for it.
 extension MetricFamily {
     package static let all =
         process + polling + [price, limit, alertFiring, alertsTruncated, firingAlerts, rules, silences, events]

@@ -8,20 +8,20 @@ package struct MetricFamily: Equatable, Sendable {
         case info
     }
 
-    /// Spelled out at the end of the name.
+    /// A unit of measurement, which is part of the name.
     package enum Unit: String, Equatable, Sendable {
         case seconds
         case bytes
     }
 
-    /// As in samples: `alertd_polls_total`.
+    /// The name in samples: `alertd_polls_total`.
     package let name: StaticString
     package let kind: Kind
-    /// The end of the name before `_total`; nil without a unit.
+    /// The unit, which comes last in the name except for `_total`; nil without a unit.
     package let unit: Unit?
-    /// The names of its labels, in the order of a sample.
+    /// The names of its labels, in their order in a sample.
     package let labels: [StaticString]
-    /// One line without a full stop.
+    /// The help text: one line without a full stop.
     package let help: StaticString
 
     init(

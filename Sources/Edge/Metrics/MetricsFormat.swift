@@ -13,8 +13,8 @@ package enum MetricsFormat: Equatable, Sendable {
         }
     }
 
-    /// The format that a client prefers: OpenMetrics if it accepts version 1.0.0 at least as much as the text format.
-    /// Parameters that are not known, such as `escaping`, are ignored.
+    /// Selects the format that a client prefers: OpenMetrics if it accepts version 1.0.0 at least as much as the text
+    /// format. Unknown parameters, such as `escaping`, are ignored.
     ///
     /// - Parameter accept: The value of `Accept`; nil without one.
     package init(accept: String?) {
@@ -35,6 +35,6 @@ package enum MetricsFormat: Equatable, Sendable {
         self = openMetrics > 0 && openMetrics >= text ? .openMetrics : .text
     }
 
-    /// Clients send four.
+    /// The most ranges that are read from the header. Clients send four.
     private static let rangeLimit = 32
 }

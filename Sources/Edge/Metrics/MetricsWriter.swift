@@ -1,26 +1,26 @@
 package import Market
 package import Time
 
-/// Writes metrics as text, family by family.
+/// A writer of metrics as text, family by family.
 package struct MetricsWriter {
     private let format: MetricsFormat
     private var bytes: [UInt8] = []
     /// The names of the current family and of its labels.
     private var name: StaticString = ""
     private var labels: [StaticString] = []
-    /// How many labels the current sample has got, those that are empty included.
+    /// The number of labels of the current sample so far, including skipped ones.
     private var labelCount = 0
     private var hasLabels = false
 
-    /// Makes an empty text.
     package init(_ format: MetricsFormat) {
         self.format = format
     }
 
-    /// Makes room for more samples, which are about a hundred bytes each: growing step by step copies everything.
+    /// Reserves memory for more samples of about a hundred bytes each. Growing step by step would copy the text
+    /// repeatedly.
     package mutating func reserve(samples: Int) { bytes.reserveCapacity(bytes.count + samples * 112) }
 
-    /// Begins a family; all its samples follow. A family begins once.
+    /// Begins a family; all its samples follow. A family begins only once.
     package mutating func begin(_ family: MetricFamily) {
         (name, labels) = (family.name, family.labels)
         switch format {
@@ -42,26 +42,27 @@ package struct MetricsWriter {
         }
     }
 
-    /// Begins a sample of the current family. A call for each of its labels follows, in their order, and the end.
+    /// Begins a sample of the current family. It is followed by a call for each label, in their order, and by
+    /// `endSample`.
     package mutating func beginSample() {
         append(name)
         (labelCount, hasLabels) = (0, false)
     }
 
-    /// Leaves out a label.
+    /// Skips a label.
     package mutating func skipLabel() { labelCount += 1 }
 
     package mutating func label(_ text: LabelText) { label { $0.append(contentsOf: text.escaped) } }
 
     package mutating func label(_ symbol: Symbol) { label(symbol.append) }
 
-    /// A label; left out for nil.
+    /// Writes a label, or skips it if the value is nil.
     package mutating func label(_ asset: Asset?) { asset.map { label($0.append) } ?? skipLabel() }
 
-    /// A label; left out for nil.
+    /// Writes a label, or skips it if the value is nil.
     package mutating func label(_ currency: Currency?) { currency.map { label($0.append) } ?? skipLabel() }
 
-    /// A label; left out when it is empty.
+    /// Writes a label, or skips it if the text is empty.
     package mutating func label(_ text: String) {
         guard !text.isEmpty else { return skipLabel() }
         label { appendEscaped(text, to: &$0) }
@@ -78,7 +79,7 @@ package struct MetricsWriter {
         (labelCount, hasLabels) = (labelCount + 1, true)
     }
 
-    /// Ends the sample that was begun, with its exact value.
+    /// Ends the current sample with its exact value.
     package mutating func endSample(_ value: Price) {
         if hasLabels { bytes.append(UInt8(ascii: "}")) }
         bytes.append(UInt8(ascii: " "))
@@ -88,10 +89,10 @@ package struct MetricsWriter {
 
     package mutating func endSample(_ value: Int) { endSample(whole(value)) }
 
-    /// 1 for true.
+    /// Ends the current sample with 1 for true or 0 for false.
     package mutating func endSample(_ value: Bool) { endSample(value ? .one : .zero) }
 
-    /// Appends the families of another text, which has not ended and whose format is the same.
+    /// Appends the families of another text, which is not finished and has the same format.
     package mutating func append(_ other: MetricsWriter) { bytes.append(contentsOf: other.bytes) }
 
     /// Ends the text.
@@ -108,7 +109,7 @@ package struct MetricsWriter {
         append(" ")
     }
 
-    /// The texts of families need no escaping; a test checks that.
+    /// Appends the help text, which needs no escaping; a test checks that.
     private mutating func appendHelp(_ family: MetricFamily) {
         append(family.help)
         append("\n")
@@ -121,25 +122,25 @@ package struct MetricsWriter {
 }
 
 extension MetricsWriter {
-    /// A whole sample; `labels` are the values of the family's labels, in their order.
+    /// Writes a whole sample; `labels` are the values of the family's labels, in their order.
     package mutating func sample(_ labels: String..., value: Int) { sample(labels, whole(value)) }
 
-    /// 1 for true.
+    /// Writes a whole sample with 1 for true or 0 for false.
     package mutating func sample(_ labels: String..., value: Bool) { sample(labels, value ? .one : .zero) }
 
     package mutating func sample(_ labels: String..., value: Price) { sample(labels, value) }
 
-    /// Seconds since 1970; nothing for nil.
+    /// Writes a time as seconds since 1970; nothing if it is nil.
     package mutating func sample(_ labels: String..., value: WallTime?) {
         if let value { sample(labels, seconds(value.milliseconds, scale: 3)) }
     }
 
-    /// A time in seconds.
+    /// Writes a duration in seconds.
     package mutating func sample(_ labels: String..., nanoseconds: Int64) {
         sample(labels, seconds(nanoseconds, scale: 9))
     }
 
-    /// The values of labels are in the order of the family; those that are empty are left out.
+    /// Writes a whole sample. The values of labels are in the order of the family, and empty ones are skipped.
     private mutating func sample(_ labels: [String], _ value: Price) {
         beginSample()
         for text in labels { label(text) }
@@ -151,7 +152,7 @@ extension MetricsWriter {
 package struct LabelText: Sendable {
     fileprivate var escaped: [UInt8] = []
 
-    /// The text must not be empty.
+    /// Escapes a text, which must not be empty.
     package init(_ text: String) { appendEscaped(text, to: &escaped) }
 }
 
@@ -173,7 +174,7 @@ private func seconds(_ count: Int64, scale: UInt8) -> Price {
 }
 
 extension MetricFamily {
-    /// How many bytes at the end of the name belong to the sample, and not to the family in OpenMetrics.
+    /// The number of bytes at the end of the name that OpenMetrics uses for the sample, but not for the family.
     fileprivate var suffixCount: Int {
         switch kind {
         case .counter: 6

@@ -2,18 +2,18 @@ package import EventLoop
 package import HTTP
 package import Receivers
 
-/// Sends requests to a NATS server and waits for their replies, on a connection that ends with them.
+/// A client that sends requests to a NATS server and waits for their replies. Its connection ends with them.
 @LoopActor
 package enum NATSClient {
     /// Sends requests to the first server that can be reached.
     ///
     /// - Parameters:
-    ///   - requests: at least one; sent in order.
-    ///   - servers: of one cluster, in the order in which they are tried.
-    ///   - login: how this client identifies itself.
-    ///   - client: connects, with its limits, certificates and proxy.
+    ///   - requests: at least one request; they are sent in order.
+    ///   - servers: the servers of one cluster, in the order in which they are tried.
+    ///   - login: the credentials of this client.
+    ///   - client: makes the connection, with its limits, certificates and proxy.
     /// - Returns: a reply for each request, in their order.
-    /// - Throws: ``NATSError``. Some requests may have had their effect then.
+    /// - Throws: ``NATSError``. Some requests may have taken effect nevertheless.
     package static func replies(
         to requests: [NATSRequest], from servers: [NATSServer], as login: NATSLogin, by client: HTTPClient
     ) async throws(NATSError) -> [NATSReply] {

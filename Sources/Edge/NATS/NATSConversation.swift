@@ -1,17 +1,17 @@
 internal import JSON
 internal import Text
 
-/// The conversation on one connection: requests in order, and their replies. It does no input or output itself.
+/// The conversation on one connection: requests in order, and their replies. It does no input or output.
 ///
-/// All requests are sent at once, and each gets its reply at a subject of its own; the connection then ends, so that
-/// there is nothing to keep alive between them.
+/// All requests are sent together, each with its own reply subject. The connection ends after the replies, so there
+/// is nothing to keep alive between requests.
 package struct NATSConversation {
-    /// What the connection has to do next.
+    /// The next action of the connection.
     package enum Step: Equatable {
         case send([UInt8])
-        /// Encrypt everything from here on; ``begin(isSecure:)`` follows.
+        /// Encrypt everything from here on, then call ``begin(isSecure:)``.
         case secure
-        /// All replies are there.
+        /// All replies have arrived.
         case finished([NATSReply])
     }
 
@@ -23,11 +23,11 @@ package struct NATSConversation {
     private var parser = NATSParser()
     private var replies: [NATSReply?]
     private var hasBegun = false
-    /// Whether the server has sent something to sign, as it does if users identify themselves with NKeys.
+    /// True if the server has sent a nonce to sign, which it does if users log in with NKeys.
     private var knowsKeys = false
 
-    /// Begins with what the server says. `nonce` is letters and digits that no other connection uses; `allowsPlain` is
-    /// whether a server without TLS may have the login and the requests.
+    /// Creates a conversation, in which the server speaks first. `nonce` consists of letters and digits, and no other
+    /// connection uses it. `allowsPlain` is true if a server without TLS may get the login and the requests.
     package init(_ requests: [NATSRequest], _ login: NATSLogin, nonce: String, requiresTLS: Bool, allowsPlain: Bool) {
         self.requests = requests
         self.login = login
@@ -37,15 +37,15 @@ package struct NATSConversation {
         replies = Array(repeating: nil, count: requests.count)
     }
 
-    /// Takes what the server sent.
+    /// Processes bytes that the server sent, and returns the next actions.
     package mutating func take(_ bytes: [UInt8]) throws(NATSError) -> [Step] {
         parser.take(bytes)
         var steps: [Step] = []
         while let operation = try nextOperation() {
-            // One answer is enough for any number of pings.
+            // One answer is enough for any number of pings in a row.
             guard let step = try take(operation), step != steps.last else { continue }
             steps.append(step)
-            // What follows comes encrypted.
+            // The following bytes are encrypted.
             if step == .secure { break }
         }
         return steps
@@ -77,7 +77,7 @@ package struct NATSConversation {
         }
     }
 
-    /// The server decides about TLS before anything else is sent.
+    /// Processes the first message of the server, which decides about TLS before anything else is sent.
     private mutating func greet(_ text: [UInt8]) throws(NATSError) -> Step {
         guard let info = try? JSONDocument(text, limit: NATSParser.lineLimit).root.object() else {
             throw .failed("not a NATS server")
@@ -99,10 +99,10 @@ package struct NATSConversation {
         return .send(begin(isSecure: false))
     }
 
-    /// The login and all requests.
+    /// Returns the bytes of the login and of all requests.
     package mutating func begin(isSecure: Bool) -> [UInt8] {
         hasBegun = true
-        // What came unencrypted may be from anyone.
+        // Discard unencrypted input, which may come from anyone.
         if isSecure { parser = NATSParser() }
         var bytes = login.line(isSecure: isSecure)
         bytes += Array("SUB \(inbox).* 1\r\n".utf8)
@@ -121,7 +121,7 @@ package struct NATSConversation {
 }
 
 extension NATSRequest {
-    /// `HPUB SUBJECT REPLY-TO HEADER-BYTES BYTES`, or `PUB` without headers.
+    /// Encodes the request as `HPUB SUBJECT REPLY-TO HEADER-BYTES BYTES`, or as `PUB` if it has no headers.
     func bytes(replyTo inbox: String) -> [UInt8] {
         guard !headers.isEmpty else {
             return Array("PUB \(subject) \(inbox) \(payload.count)\r\n".utf8) + payload + [0x0D, 0x0A]

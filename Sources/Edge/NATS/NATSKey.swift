@@ -4,9 +4,9 @@ internal import Text
 /// A key of a key-value store, which is a stream of JetStream with one message for each key
 /// (nats-io/nats-architecture-and-design, adr/ADR-8.md).
 package struct NATSKey: Equatable, Sendable {
-    /// Letters, digits, dashes and underscores.
+    /// The name of the bucket: letters, digits, dashes and underscores.
     package var bucket: String
-    /// The same.
+    /// The name of the key, with the same characters.
     package var name: String
 
     package init(bucket: String, name: String) {
@@ -20,9 +20,9 @@ package struct NATSKey: Equatable, Sendable {
 
 /// The value of a key.
 package struct NATSValue: Equatable, Sendable {
-    /// The number of the change that it is from; 0 while the key has never had a value.
+    /// The number of the change that set it; 0 if the key has never had a value.
     package var revision: UInt64
-    /// The content, as it was written; empty also when it cannot be decoded.
+    /// The content as it was written; also empty if it cannot be decoded.
     package var bytes: [UInt8]
 
     package init(revision: UInt64, bytes: [UInt8]) {
@@ -32,19 +32,19 @@ package struct NATSValue: Equatable, Sendable {
 }
 
 extension NATSKey {
-    /// What a change was answered with.
+    /// The result of a change.
     package enum Change: Equatable, Sendable {
         case done(revision: UInt64)
-        /// The value is no longer of the revision that it was to replace.
+        /// The value no longer has the revision that the change was to replace.
         case conflict
     }
 
-    /// The reason of JetStream for a conflict: "wrong last sequence".
+    /// JetStream's error code for a conflict: "wrong last sequence".
     private static let wrongSequence = 10_071
-    /// "message not found" and "stream not found".
+    /// JetStream's error codes for "message not found" and "stream not found".
     private static let (noMessage, noStream) = (10_037, 10_059)
 
-    /// Creates the store, which keeps one value for each key.
+    /// The request that creates the store, which keeps one value for each key.
     package var creation: NATSRequest {
         var writer = JSONWriter()
         writer.beginObject()
@@ -69,7 +69,7 @@ extension NATSKey {
         return NATSRequest("$JS.API.STREAM.CREATE.\(stream)", payload: writer.bytes)
     }
 
-    /// Asks for the value; ``value(_:)`` reads the reply.
+    /// The request for the value; ``value(_:)`` reads the reply.
     package var question: NATSRequest {
         var writer = JSONWriter()
         writer.beginObject()
@@ -78,13 +78,13 @@ extension NATSKey {
         return NATSRequest("$JS.API.STREAM.MSG.GET.\(stream)", payload: writer.bytes)
     }
 
-    /// Changes the value if it is still of a revision.
+    /// Returns the request that changes the value if it still has the given revision.
     package func change(to value: [UInt8], from revision: UInt64) -> NATSRequest {
         NATSRequest(
             subject, headers: [("Nats-Expected-Last-Subject-Sequence", "\(revision)")], payload: value)
     }
 
-    /// The value; nil if there is none, or no store.
+    /// Reads the value from a reply; nil if there is no value or no store.
     package static func value(_ reply: NATSReply) throws(NATSError) -> NATSValue? {
         let document = try document(reply)
         if let code = number(document, "err_code") {
@@ -98,9 +98,9 @@ extension NATSKey {
         return NATSValue(revision: revision, bytes: Base64.bytes(of: text) ?? [])
     }
 
-    /// What the reply to a change says.
+    /// Reads the result of a change from a reply.
     ///
-    /// - Throws: ``NATSError`` if it is neither done nor a conflict.
+    /// - Throws: ``NATSError`` if the change was not made for any reason other than a conflict.
     package static func change(_ reply: NATSReply) throws(NATSError) -> Change {
         if reply.status == 503 { throw .failed("the server has no store of that name") }
         let document = try document(reply)

@@ -1,12 +1,12 @@
 internal import JSON
 
-/// How a client identifies itself to a server. It may contain secrets.
+/// The login of a client at a server. It may contain secrets.
 package struct NATSLogin: Sendable, CustomReflectable {
     private let token: String?
     private let user: (name: String, password: String)?
     private let version: String
 
-    /// A login with a token, with `USER:PASSWORD`, or with nothing.
+    /// Creates a login with a token, with `USER:PASSWORD`, or without a credential.
     package init(_ credential: String?, version: String) {
         self.version = version
         guard let credential, let colon = credential.firstIndex(of: ":") else {
@@ -20,7 +20,7 @@ package struct NATSLogin: Sendable, CustomReflectable {
 
     package var customMirror: Mirror { Mirror(self, children: [:]) }
 
-    /// The line with which a client begins.
+    /// Returns the first line that a client sends.
     func line(isSecure: Bool) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()

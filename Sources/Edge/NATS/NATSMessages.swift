@@ -1,8 +1,8 @@
-/// A message whose receiver answers.
+/// A message that expects a reply.
 package struct NATSRequest: Equatable, Sendable {
-    /// Tokens of printable ASCII without spaces, separated by dots.
+    /// The subject: tokens of printable ASCII without spaces, separated by dots.
     package var subject: String
-    /// Names and values are one line each.
+    /// The headers; names and values are one line each.
     package var headers: [(name: String, value: String)]
     package var payload: [UInt8]
 
@@ -18,22 +18,21 @@ package struct NATSRequest: Equatable, Sendable {
     }
 }
 
-/// What the receiver of a message answers.
+/// The reply to a request.
 package struct NATSReply: Equatable, Sendable {
-    /// The status in the header, such as 503 if nothing receives the subject; nil without one.
+    /// The status in the header, such as 503 if nothing receives the subject; nil without a status.
     package var status: Int?
     package var payload: [UInt8]
 
-    /// `status` is that of the reply's header; nil for a reply without one.
     package init(status: Int? = nil, payload: [UInt8] = []) {
         self.status = status
         self.payload = payload
     }
 }
 
-/// What a server sends.
+/// An operation that a server sends.
 enum NATSOperation: Equatable {
-    /// What the server is and demands, as JSON.
+    /// The description and the requirements of the server, as JSON.
     case info([UInt8])
     case message(subject: String, reply: NATSReply)
     case ping
@@ -42,9 +41,9 @@ enum NATSOperation: Equatable {
     case error(String)
 }
 
-/// Why there are no replies. Texts are printable ASCII, without secrets.
+/// The reason why there are no replies. Texts are printable ASCII, without secrets.
 package enum NATSError: Error, Equatable, Sendable {
-    /// The server does not accept the user.
+    /// The server refused the login or lacks a permission for it.
     case refused(String)
     /// The connection cannot be used, or was refused for another reason.
     case failed(String)

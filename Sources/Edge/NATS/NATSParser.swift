@@ -1,19 +1,20 @@
-/// Splits what a NATS server sends into operations (docs.nats.io, reference/reference-protocols/nats-protocol): lines
-/// that end with CRLF, some of them followed by a payload of the length that they name.
+/// A parser that splits the bytes from a NATS server into operations (docs.nats.io,
+/// reference/reference-protocols/nats-protocol): lines that end with CRLF, some of them followed by a payload of the
+/// given length.
 struct NATSParser {
-    /// What is wrong with the bytes; nothing that follows can be read.
+    /// A fault in the bytes, after which nothing can be read.
     struct Fault: Error, Equatable {
         var text: String
     }
 
-    /// The longest line: the first one of a server describes it, with the addresses of its cluster.
+    /// The longest line. The first line of a server describes it, with the addresses of its cluster.
     static let lineLimit = 64 << 10
-    /// The longest payload: replies are below a kilobyte, and a value of a key-value store has at most this.
+    /// The longest payload. Replies are below a kilobyte, and a value of a key-value store has at most this length.
     static let payloadLimit = 1 << 20
 
     private var buffer: [UInt8] = []
     private var start = 0
-    /// The message that the next bytes belong to.
+    /// The message whose payload follows.
     private var pending: Pending?
 
     private struct Pending {
@@ -22,7 +23,7 @@ struct NATSParser {
         var count: Int
     }
 
-    /// Takes bytes.
+    /// Appends bytes.
     mutating func take(_ bytes: [UInt8]) {
         if start > 0 {
             buffer.removeFirst(start)
@@ -31,7 +32,7 @@ struct NATSParser {
         buffer += bytes
     }
 
-    /// The next complete operation; nil if more bytes are needed.
+    /// Returns the next complete operation; nil if more bytes are needed.
     mutating func next() throws(Fault) -> NATSOperation? {
         if let pending { return try payload(of: pending) }
         guard let end = buffer[start...].firstIndex(of: 0x0A) else {
@@ -60,7 +61,7 @@ struct NATSParser {
         }
     }
 
-    /// `SUBJECT ID [REPLY-TO] [HEADER-BYTES] BYTES`
+    /// Parses `SUBJECT ID [REPLY-TO] [HEADER-BYTES] BYTES`.
     private mutating func begin(_ line: ArraySlice<UInt8>, hasHeader: Bool) throws(Fault) -> NATSOperation? {
         let words = line.split(whereSeparator: { $0 == 0x20 || $0 == 0x09 }).map { String(decoding: $0, as: UTF8.self) }
         let counts = words.suffix(hasHeader ? 2 : 1).compactMap { UInt32($0).map(Int.init) }
@@ -87,7 +88,7 @@ struct NATSParser {
             reply: NATSReply(status: Self.status(header), payload: Array(body.dropFirst(message.headerCount))))
     }
 
-    /// The number in `NATS/1.0 503 No Responders`; nil without one.
+    /// Returns the number in `NATS/1.0 503 No Responders`; nil without one.
     private static func status(_ header: ArraySlice<UInt8>) -> Int? {
         let line = header.prefix { $0 != 0x0D && $0 != 0x0A }
         let words = line.split(separator: 0x20)
@@ -96,7 +97,7 @@ struct NATSParser {
     }
 }
 
-/// Bytes as they may appear in a message: at most 200 characters, with `?` for what is not printable ASCII.
+/// Returns the bytes for a message: at most 200 characters, with `?` in place of everything but printable ASCII.
 func printable(_ bytes: some Sequence<UInt8>) -> String {
     String(bytes.prefix(200).map { (0x20...0x7E).contains($0) ? Character(Unicode.Scalar($0)) : "?" })
 }

@@ -1,25 +1,25 @@
 internal import ExchangeRates
 internal import Market
 
-/// Reads the CSV of the European Central Bank: a header `Date,USD,…`, then one line per date, with `N/A` where there
-/// is no rate.
+/// A reader of the CSV of the European Central Bank: a header `Date,USD,…`, then one line per date, with `N/A`
+/// where there is no rate.
 ///
-/// Spaces around a field do not matter. If the header ends with a comma, so does each line; the empty last field shows
-/// that a line is complete.
+/// Spaces around a field are ignored. If the header ends with a comma, so does each line; the empty last field then
+/// shows that the line is complete.
 struct CSVReader {
     private let limits: RateFileLimits
     private var builder: HistoryBuilder
     private var rest: ArraySlice<UInt8>
-    /// Whether the last line ends in a newline.
+    /// True if the last line ends with a newline.
     private let endsInLineEnd: Bool
-    /// The currencies of the columns after the date; nil for a column that is ignored.
+    /// The currencies of the columns after the date; nil for an ignored column.
     private var columns: [Currency?] = []
     private var currencies: [Currency] = []
     private var ignored: IgnoredRates
-    /// Whether the header ends with a comma.
+    /// True if the header ends with a comma.
     private var isClosed = false
     private var place = Place(line: 0)
-    /// Where in the file the line of ``place`` begins.
+    /// The offset in the file at which the line of ``place`` begins.
     private var lineStart = 0
 
     private static let lineFeed = UInt8(ascii: "\n")
@@ -41,13 +41,13 @@ struct CSVReader {
             let fields = nextLine()
             _ = try unlessIgnored { reader throws(RateFileError.Fault) in try reader.readLine(fields) }
         }
-        // Without the comma at the end, a number that lacks its last digits looks like any other.
+        // Without a comma or a newline at the end, a number that lacks its last digits looks like any other.
         guard isClosed || endsInLineEnd else { throw place.fault(.cutOff) }
         guard let history = builder.history() else { throw ignored.first ?? place.fault(.noRates) }
         return history
     }
 
-    /// Reads an element of the file; nil when it is ignored.
+    /// Reads an element of the file; returns nil if it is ignored.
     private mutating func unlessIgnored<Value>(
         _ read: (inout CSVReader) throws(RateFileError.Fault) -> Value
     ) throws(RateFileError) -> Value? {
@@ -60,7 +60,7 @@ struct CSVReader {
         }
     }
 
-    /// The trimmed fields of the next line; one more than expected if there are too many.
+    /// Returns the trimmed fields of the next line; one more than expected if there are too many.
     private mutating func nextLine() -> [ArraySlice<UInt8>] {
         place = Place(line: place.line + 1)
         lineStart = rest.startIndex
@@ -120,7 +120,7 @@ struct CSVReader {
         return rates
     }
 
-    /// The field as text; errors in it are reported at its position.
+    /// Returns the field as text, and sets the position for errors in it.
     private mutating func text(of field: ArraySlice<UInt8>) throws(RateFileError.Fault) -> String {
         place.column = field.startIndex - lineStart + 1
         guard field.count <= limits.textLength else { throw .tooLong(limit: limits.textLength) }
@@ -132,7 +132,7 @@ func isSpace(_ byte: UInt8) -> Bool {
     byte == 0x20 || byte == 0x09 || byte == 0x0D || byte == 0x0A
 }
 
-/// The field without surrounding spaces and without a carriage return at the end of the line.
+/// Returns the field without surrounding spaces and without a carriage return at the end of the line.
 private func trimmed(_ field: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     let start = field.drop(while: isSpace)
     return start.prefix((start.lastIndex { !isSpace($0) }.map { $0 + 1 } ?? start.startIndex) - start.startIndex)

@@ -12,15 +12,15 @@ enum Field {
         return currency
     }
 
-    /// Digits with at most one decimal point between them, greater than 0. A comma, a sign or an exponent is refused:
-    /// it means that another program has changed the file.
+    /// Parses digits with at most one decimal point between them, greater than 0. A comma, a sign or an exponent is
+    /// refused, because it means that another program has changed the file.
     static func rate(_ text: String, of currency: Currency) throws(RateFileError.Fault) -> Price {
         guard text.utf8.allSatisfy({ 0x30...0x39 ~= $0 || $0 == 0x2E }), let rate = try? Price(text), rate.isPositive
         else { throw .malformedRate(excerpt(text), currency: "\(currency)") }
         return rate
     }
 
-    /// `2026-04-13`, and in the daily CSV `13 April 2026`.
+    /// Parses `2026-04-13` and, for the daily CSV, `13 April 2026`.
     static func date(_ text: String) throws(RateFileError.Fault) -> CivilDate {
         let dashed = text.split(separator: "-", omittingEmptySubsequences: false)
         let spaced = text.split(separator: " ", omittingEmptySubsequences: false)

@@ -2,7 +2,7 @@ internal import ExchangeRates
 internal import Market
 internal import Time
 
-/// Builds tables from what a parser finds, and refuses invalid rates.
+/// A builder of tables from the elements that a parser finds. It refuses invalid rates.
 struct HistoryBuilder {
     private let limits: RateFileLimits
     private var tables: [RateTable] = []
@@ -12,7 +12,7 @@ struct HistoryBuilder {
     private var currencies: [Currency] = []
     private var attributes: [RateAttribute] = []
     private var rateAttributes: [Currency: [RateAttribute]] = [:]
-    /// Who published the rates; it may become known after the first table.
+    /// The publisher of the rates, which may become known after the first table.
     var source: String
 
     init(source: String, limits: RateFileLimits) {
@@ -42,14 +42,14 @@ struct HistoryBuilder {
         if !attributes.isEmpty { rateAttributes[currency] = attributes }
     }
 
-    /// Ends the table of a date that came with ``begin(_:attributes:)`` and ``add(_:_:attributes:)``.
+    /// Ends the table that was built with ``begin(_:attributes:)`` and ``add(_:_:attributes:)``.
     mutating func end() throws(RateFileError.Fault) {
         // Most dates have the same currencies as the previous one and share its array.
         let shared = tables.last.map(\.currencies).flatMap { $0 == currencies ? $0 : nil }
         try append(shared ?? currencies, rates)
     }
 
-    /// Adds the rates of a date, where the currencies are listed once for the whole file.
+    /// Adds the rates of a date, for currencies that are listed once for the whole file.
     mutating func append(_ currencies: [Currency], _ rates: [Price?]) throws(RateFileError.Fault) {
         guard rates.contains(where: { $0 != nil }), let date else { throw .noRates }
         tables.append(
@@ -58,7 +58,7 @@ struct HistoryBuilder {
                 rateAttributes: rateAttributes))
     }
 
-    /// The history; nil when the file had no date.
+    /// Returns the history; nil if the file had no date.
     func history(attributes: [RateAttribute] = []) -> RateHistory? {
         RateHistory(tables, attributes: attributes)
     }

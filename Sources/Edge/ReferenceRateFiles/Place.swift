@@ -8,7 +8,7 @@ struct Place: Hashable {
     }
 }
 
-/// An excerpt of a file for a message: at most 40 bytes of printable ASCII, whatever the file contains.
+/// Returns an excerpt of a file for a message: at most 40 bytes of printable ASCII, whatever the file contains.
 func excerpt(_ bytes: some Sequence<UInt8>) -> String {
     let start = Array(bytes.prefix(41))
     let shown = start.prefix(40).map { 0x20...0x7E ~= $0 ? $0 : UInt8(ascii: "?") }

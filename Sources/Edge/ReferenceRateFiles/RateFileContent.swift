@@ -1,12 +1,12 @@
 internal import ExchangeRates
 
-/// Interprets the elements of an XML file as they are read.
+/// An interpreter of the elements of an XML file as they are parsed.
 struct RateFileContent {
     private let limits: RateFileLimits
     private var builder: HistoryBuilder
-    /// Names of the elements that are open, outermost first.
+    /// The names of the open elements, outermost first.
     private var open: [String] = []
-    /// How many of them are a `Cube`.
+    /// The number of open elements that are a `Cube`.
     private var cubes = 0
     /// The text of the innermost element, unless it is a `Cube`.
     private var text: [UInt8] = []
@@ -23,7 +23,7 @@ struct RateFileContent {
         builder = HistoryBuilder(source: source ?? RateHistory.europeanCentralBank, limits: limits)
     }
 
-    /// The history, after the last element.
+    /// Returns the history after the last element.
     func history() throws(RateFileError.Fault) -> RateHistory {
         guard let history = builder.history(attributes: attributes) else { throw .noRates }
         return history
@@ -38,7 +38,7 @@ struct RateFileContent {
             cubes += 1
             try startCube(attributes)
         } else {
-            // Inside the rates an unknown element could change their meaning; around them it cannot.
+            // Inside the rates, an unknown element could change their meaning; outside, it cannot.
             guard cubes == 0 else { throw .notRates(found: excerpt(local(name))) }
             try keep(attributes)
         }
@@ -53,7 +53,7 @@ struct RateFileContent {
             try builder.begin(time, attributes: given)
         case 3:
             let currency = try take("currency", from: &given)
-            // A currency without a rate is like one with an empty rate: its name is in the message.
+            // A missing rate is treated like an empty one, so that the message names the currency.
             let rate = try? take("rate", from: &given)
             try builder.add(currency, rate ?? "", attributes: given)
         default: throw .tooDeep(limit: limits.depth)
@@ -70,7 +70,7 @@ struct RateFileContent {
         if cubes == 2 { try builder.end() }
     }
 
-    /// Keeps text; between the `Cube` elements there is only white space, and nothing else is allowed.
+    /// Adds text. Between the `Cube` elements, only white space is allowed.
     mutating func append(_ bytes: UnsafeRawBufferPointer) throws(RateFileError.Fault) {
         let isBlank = unsafe bytes.allSatisfy { $0 == 0x20 || 0x09...0x0D ~= $0 }
         guard cubes == 0 else {
@@ -82,7 +82,7 @@ struct RateFileContent {
         guard text.count <= limits.textLength else { throw .tooLong(limit: limits.textLength) }
     }
 
-    /// The text of an attribute or a name, which ends with a zero.
+    /// Returns the text of an attribute or a name, which ends with a zero byte.
     func text(_ bytes: UnsafePointer<CChar>?) throws(RateFileError.Fault) -> String {
         guard let bytes = unsafe bytes else { return "" }
         var count = 0
@@ -93,7 +93,7 @@ struct RateFileContent {
         return unsafe String(cString: bytes)
     }
 
-    /// Refuses more attributes of an element, or of all that is kept around the rates, than the limit.
+    /// Refuses too many attributes, either of one element or of everything that is kept around the rates.
     func checkCount(_ attributes: [RateAttribute]) throws(RateFileError.Fault) {
         guard attributes.count <= limits.attributeCount else { throw .tooManyAttributes(limit: limits.attributeCount) }
     }
@@ -108,7 +108,7 @@ struct RateFileContent {
         try checkCount(attributes)
     }
 
-    /// Keeps the text of an element around the rates under its path, such as `Sender/name`.
+    /// Records the text of an element around the rates under its path, such as `Sender/name`.
     private mutating func keepText() throws(RateFileError.Fault) {
         guard !text.isEmpty else { return }
         let path = open.dropFirst().map(local).joined(separator: "/")
@@ -118,7 +118,7 @@ struct RateFileContent {
     }
 }
 
-/// A name without its namespace.
+/// Returns a name without its namespace.
 private func local(_ name: String) -> String {
     name.split(separator: "\n").last.map(String.init) ?? name
 }

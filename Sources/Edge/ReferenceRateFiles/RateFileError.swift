@@ -1,4 +1,5 @@
-/// Why a file of reference rates was refused, or a part of it ignored, and where. Nothing of a refused file is used.
+/// The reason why a file of reference rates was refused, or a part of it ignored, with the position. Nothing of a
+/// refused file is used.
 public struct RateFileError: Error, Hashable, Sendable {
     /// The reasons for refusing a file. Excerpts are shortened to printable ASCII, so that they are safe for any
     /// output.
@@ -7,7 +8,7 @@ public struct RateFileError: Error, Hashable, Sendable {
         case tooManyBytes(limit: Int)
         /// The file is empty.
         case empty
-        /// It is not well-formed; with the message of the XML parser.
+        /// It is not well-formed, with the message of the XML parser.
         case malformedXML(String)
         /// The XML has a document type, which rates do not need and which can make a small file expand without limit.
         case documentType
@@ -39,13 +40,15 @@ public struct RateFileError: Error, Hashable, Sendable {
         case noRates
         /// A CSV file does not begin with a line of `Date,` and currencies.
         case malformedHeader(String)
-        /// A line of a CSV file has a different number of fields than the header, as after a decimal comma.
+        /// A line of a CSV file has a different number of fields than the header, for example because of a decimal
+        /// comma.
         case fieldCount(found: Int, expected: Int)
         /// The last line of a CSV file seems to be truncated.
         case cutOff
     }
 
-    /// Whether only one rate, currency or date is unusable, so that the rest of the file means the same without it.
+    /// True if only one rate, currency or date is unusable, so that the rest of the file keeps its meaning without
+    /// it.
     var isOfOneElement: Bool {
         switch fault {
         case .malformedRate, .malformedCurrency, .noRates: true
@@ -53,14 +56,14 @@ public struct RateFileError: Error, Hashable, Sendable {
         }
     }
 
-    /// What is wrong.
+    /// The reason.
     public let fault: Fault
     /// The line, counted from 1.
     public let line: Int
     /// The byte within the line, counted from 1; for an XML element, its beginning.
     public let column: Int
 
-    /// Makes an error at a position in a file.
+    /// Creates an error at a position in a file.
     public init(_ fault: Fault, line: Int, column: Int) {
         self.fault = fault
         self.line = line

@@ -17,7 +17,7 @@ public struct RateFileLimits: Hashable, Sendable {
     /// The maximum number of attributes of an XML element; present files have 2.
     public var attributeCount = 16
 
-    /// Makes the default limits.
+    /// Creates the default limits.
     public init() {}
 
     /// Limits for a file of one date, which is about 1.7 KB: 64 KiB.

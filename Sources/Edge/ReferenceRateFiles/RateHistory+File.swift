@@ -11,12 +11,12 @@ extension RateHistory {
     ///
     /// - Parameters:
     ///   - file: The bytes of the file.
-    ///   - source: Who published the rates; nil for the sender named in the file, or ``europeanCentralBank`` without
-    ///     one.
-    ///   - limits: How large the file may be.
+    ///   - source: The publisher of the rates; nil for the sender named in the file or, without one,
+    ///     ``europeanCentralBank``.
+    ///   - limits: The limits on the file.
     ///   - onIgnored: Called for each currency and date that cannot be used, such as a rate `N/A` in XML; the others
-    ///     are read. Nil to accept a file as a whole or not at all.
-    /// - Throws: ``RateFileError``, also when no rate is left.
+    ///     are read. Nil to refuse such a file.
+    /// - Throws: ``RateFileError``, also if no rate is left.
     public init(
         file: [UInt8], source: String? = nil, limits: RateFileLimits = RateFileLimits(),
         onIgnored: ((RateFileError) -> Void)? = nil
@@ -35,8 +35,8 @@ extension RateHistory {
     ///
     /// - Parameters:
     ///   - xml: The bytes of the file, in UTF-8.
-    ///   - source: Who published the rates; nil for the sender named in the file.
-    ///   - limits: How large the file may be.
+    ///   - source: The publisher of the rates; nil for the sender named in the file.
+    ///   - limits: The limits on the file.
     ///   - onIgnored: Called for each currency and date that cannot be used; nil to refuse the file instead.
     /// - Throws: ``RateFileError``.
     public init(
@@ -54,8 +54,8 @@ extension RateHistory {
     ///
     /// - Parameters:
     ///   - csv: The bytes of the file.
-    ///   - source: Who published the rates; nil for ``europeanCentralBank``.
-    ///   - limits: How large the file may be.
+    ///   - source: The publisher of the rates; nil for ``europeanCentralBank``.
+    ///   - limits: The limits on the file.
     ///   - onIgnored: Called for each currency and date that cannot be used; nil to refuse the file instead.
     /// - Throws: ``RateFileError``.
     public init(

@@ -1,10 +1,11 @@
 internal import CExpat
 internal import ExchangeRates
 
-/// Reads the XML of the European Central Bank with expat: `Envelope`, `Cube`, `Cube` with a time, `Cube` with a rate.
+/// A reader of the XML of the European Central Bank, based on expat: `Envelope`, `Cube`, `Cube` with a time, `Cube`
+/// with a rate.
 ///
-/// expat parses the file in one pass; the first error stops it. A document type stops it before any entity can be
-/// declared, so that a small file cannot expand. What is kept is bounded by the size of the file.
+/// expat parses the file in one pass, and the first error stops it. A document type stops it before any entity can be
+/// declared, so a small file cannot expand. The memory for the result is bounded by the size of the file.
 @safe
 final class XMLReader {
     private let parser: XML_Parser
@@ -13,10 +14,10 @@ final class XMLReader {
     private var failure: RateFileError?
     private var ignored: IgnoredRates
 
-    /// Makes a reader; nil when there is no memory for a parser.
+    /// Creates a reader. Returns nil if there is no memory for a parser.
     init?(source: String?, limits: RateFileLimits, ignoring report: ((RateFileError) -> Void)?) {
         ignored = IgnoredRates(report: report)
-        // Names become namespace, line feed, name. It is UTF-8 whatever the file declares.
+        // Names become namespace, line feed, name. The text is read as UTF-8, whatever the file declares.
         guard let parser = unsafe XML_ParserCreateNS("UTF-8", 0x0A) else { return nil }
         unsafe self.parser = unsafe parser
         self.limits = limits
@@ -45,7 +46,7 @@ final class XMLReader {
         }
     }
 
-    /// The position of the parser: the beginning of an element, or where it stopped.
+    /// The position of the parser: the beginning of an element, or the point at which the parser stopped.
     private var place: Place {
         let line = unsafe alertd_xml_line(parser)
         let column = unsafe alertd_xml_column(parser)

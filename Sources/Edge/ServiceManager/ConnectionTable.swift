@@ -1,21 +1,22 @@
 internal import CSystemd.Daemon
 internal import Glibc
 
-/// A number for each connection, in memory that outlives the process when the service manager keeps its descriptor
-/// (``ServiceManager/store(_:name:)``). Changes take effect at once, so the table is correct even after the process was
-/// killed.
+/// A table with a number for each connection, in memory that outlives the process if the service manager stores its
+/// descriptor (``ServiceManager/store(_:name:)``). Changes take effect immediately, so the table is correct even
+/// after the process was killed.
 @safe
 package final class ConnectionTable {
-    /// More than the readers of events that the settings allow (1,024): 1,100 × 16 bytes are 18 kB.
+    /// The number of slots, more than the 1,024 readers of events that the settings allow: 1,100 × 16 bytes are 18
+    /// kB.
     package static let capacity = 1_100
 
     private struct Entry {
-        /// 0 when the slot is free.
+        /// 0 if the slot is free.
         var connection: UInt64 = 0
         var number: Int64 = 0
     }
 
-    /// Identifies the table; it has to change with the layout.
+    /// The first entry, which identifies the table. It must change with the layout.
     private static let mark = Entry(connection: 0x616C_6572_7464_0001, number: Int64(capacity))
     private static let byteCount = (capacity + 1) * MemoryLayout<Entry>.stride
 
@@ -24,7 +25,7 @@ package final class ConnectionTable {
     private let entries: UnsafeMutableBufferPointer<Entry>
     private var free: [Int]
 
-    /// Makes an empty table; nil when the system has no memory for it.
+    /// Creates an empty table. Returns nil if the system has no memory for it.
     package convenience init?() {
         let descriptor = unsafe memfd_create("alertd-connections", UInt32(alertd_memfd_closed_on_exec))
         guard descriptor >= 0 else { return nil }
@@ -36,7 +37,7 @@ package final class ConnectionTable {
         unsafe entries[0] = Self.mark
     }
 
-    /// Adopts the table of an earlier process. When the memory is not such a table, it returns nil and the caller keeps
+    /// Adopts the table of an earlier process. If the memory is not such a table, it returns nil and the caller keeps
     /// the descriptor.
     package convenience init?(adopting descriptor: Int32) {
         var status = stat()
@@ -60,16 +61,17 @@ package final class ConnectionTable {
         unsafe munmap(entries.baseAddress, Self.byteCount)
     }
 
-    /// An identity that a connection keeps for its lifetime, in any process; nil when the descriptor is not a socket.
+    /// Returns an identity that a connection keeps for its lifetime, in any process; nil if the descriptor is not a
+    /// socket.
     package static func identity(of descriptor: Int32) -> UInt64? {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return nil }
         return UInt64(status.st_ino)
     }
 
-    /// Finds the slot of the connection, or takes a free one.
+    /// Finds the slot of a connection, or assigns a free one.
     ///
-    /// - Returns: its slot; nil when the table is full.
+    /// - Returns: the slot; nil if the table is full.
     package func place(of connection: UInt64) -> Int? {
         for place in 1...Self.capacity where unsafe entries[place].connection == connection { return place }
         guard let place = free.popLast() else { return nil }
@@ -77,7 +79,7 @@ package final class ConnectionTable {
         return place
     }
 
-    /// The number of a connection; nil when it is not in the table.
+    /// Returns the number of a connection; nil if it is not in the table.
     package func number(of connection: UInt64) -> Int64? {
         for place in 1...Self.capacity where unsafe entries[place].connection == connection {
             return unsafe entries[place].number
@@ -85,7 +87,7 @@ package final class ConnectionTable {
         return nil
     }
 
-    /// Sets the number in a slot that is taken.
+    /// Sets the number in an assigned slot.
     package func set(_ number: Int64, at place: Int) {
         unsafe entries[place].number = number
     }

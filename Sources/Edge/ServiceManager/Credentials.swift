@@ -6,23 +6,22 @@ internal import Glibc
 package struct Secret: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     private let text: String
 
-    /// Keeps a text that no description, message or dump shows.
+    /// Wraps a text that no description, message or dump shows.
     package init(_ text: String) {
         self.text = text
     }
 
-    /// The secret itself; for passing it on, never for messages.
+    /// Returns the secret itself. Use it to pass the secret on, never for messages.
     package func reveal() -> String { text }
 
-    /// Never the secret.
+    /// A placeholder, never the secret.
     package var description: String { "(secret)" }
     package var debugDescription: String { description }
     package var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-/// Why a credential cannot be used. The message contains none of the secret.
+/// The reason why a credential cannot be used. The message never contains the secret.
 package struct CredentialError: Error, Equatable, CustomStringConvertible {
-    /// The name of the credential.
     package var name: String
     /// The reason, without a full stop.
     package var reason: String
@@ -31,19 +30,18 @@ package struct CredentialError: Error, Equatable, CustomStringConvertible {
         "the credential '\(name)' cannot be used: \(reason); replace it with 'alertctl credential set \(name)'"
     }
 
-    /// The reason follows the name in the message; it never contains the secret.
     package init(name: String, reason: String) {
         (self.name, self.reason) = (name, reason)
     }
 }
 
-/// The secrets that the service manager passes to this process, each a file in a private folder: `LoadCredential=`,
-/// `LoadCredentialEncrypted=`, `SetCredential=`.
+/// The secrets that the service manager passes to this process, each in a file in a private folder:
+/// `LoadCredential=`, `LoadCredentialEncrypted=`, `SetCredential=`.
 package struct Credentials: Sendable {
-    /// An address with a user and a password is about 100 bytes, a token less than 1,000.
+    /// The longest credential. An address with a user and a password has about 100 bytes, a token fewer than 1,000.
     package static let limitBytes = 4_096
 
-    /// The folder of the credentials; nil when the service has none.
+    /// The folder of the credentials; nil if the service has none.
     private let folder: String?
 
     /// - Parameter folder: the value of `CREDENTIALS_DIRECTORY`.
@@ -54,7 +52,7 @@ package struct Credentials: Sendable {
     /// Reads one credential.
     ///
     /// - Parameter name: the name of the file.
-    /// - Returns: its text without the final newline; nil when there is no such credential.
+    /// - Returns: the text without the final newline; nil if there is no such credential.
     /// - Throws: ``CredentialError`` if it is empty, too long, not a single line of text, not a regular file, or
     ///   readable by others.
     package func secret(_ name: String) throws(CredentialError) -> Secret? {
@@ -95,7 +93,8 @@ package struct Credentials: Sendable {
         guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             throw Refusal(reason: "it is not a regular file")
         }
-        // systemd makes it readable only for the user of the service, on some systems with an access control list.
+        // systemd makes the file readable only for the user of the service, on some systems with an access control
+        // list.
         guard status.st_mode & (S_IROTH | S_IWOTH) == 0 else {
             throw Refusal(reason: "everyone can read or write it; restrict its permissions")
         }

@@ -1,12 +1,12 @@
 internal import CSystemd.Daemon
 internal import Glibc
 
-/// Whether standard output is connected to the journal, so that lines written to it would appear twice.
+/// Returns true if standard output is connected to the journal, so that lines written to it would appear twice.
 package func stdoutIsJournal() -> Bool {
     isJournal(descriptor: 1)
 }
 
-/// Whether standard error is connected to the journal, so that the daemon can log structured entries instead.
+/// Returns true if standard error is connected to the journal, so that the daemon can log structured entries instead.
 package func stderrIsJournal() -> Bool {
     isJournal(descriptor: 2)
 }
@@ -16,7 +16,7 @@ private func isJournal(descriptor: Int32) -> Bool {
     return isJournal(descriptor: descriptor, journalStream: unsafe String(cString: text))
 }
 
-/// Whether a descriptor is the stream that `JOURNAL_STREAM` describes.
+/// Returns true if a descriptor is the stream that `JOURNAL_STREAM` describes.
 ///
 /// - Parameters:
 ///   - descriptor: a descriptor; the result is false if it is not open.

@@ -2,14 +2,14 @@ internal import CSystemd.Daemon
 internal import Glibc
 internal import Synchronization
 
-/// Messages to the service manager, which are sent without ever waiting for it: a manager that does not keep up gets
-/// them later, in their order, and of the status only the newest.
+/// A queue of messages to the service manager, which are sent without waiting for it. A manager that does not keep up
+/// gets them later and in their order, but only the newest status.
 final class NotificationQueue: Sendable {
-    /// What happens to a message while others wait.
+    /// The handling of a message while others wait.
     enum Kind {
-        /// Every one is sent: ready, reloading, stopping, failed.
+        /// Every message is sent: ready, reloading, stopping, failed.
         case certain
-        /// Only the newest is sent: status and keep-alive.
+        /// Only the newest message is sent: status and keep-alive.
         case latest
         /// A descriptor to store.
         case descriptor
@@ -18,7 +18,7 @@ final class NotificationQueue: Sendable {
     private struct Message {
         var kind: Kind
         var lines: [String]
-        /// A copy of the descriptor to send along, so that its number cannot belong to something else by then.
+        /// A duplicate of the descriptor to send along, whose number cannot belong to something else by then.
         var descriptor: Int32?
     }
 
@@ -27,9 +27,11 @@ final class NotificationQueue: Sendable {
         var waiting: [Message] = []
     }
 
-    /// Descriptors that may wait; further ones are not stored, which costs a reader its connection at a crash.
+    /// The most descriptors that may wait. Further ones are not stored, so their readers lose the connection in a
+    /// crash.
     private static let descriptorLimit = 256
-    /// A reload adds two messages, and only those who may change something can reload.
+    /// The most messages of the kind `certain` that may wait. A reload adds two, and only users who may change
+    /// something can reload.
     private static let certainLimit = 32
 
     private let state = Mutex(State())
@@ -41,7 +43,7 @@ final class NotificationQueue: Sendable {
         }
     }
 
-    /// Whether messages wait, so that ``flush()`` has to be called again.
+    /// True while messages wait, so that ``flush()`` must be called again.
     var isWaiting: Bool { state.withLock { !$0.waiting.isEmpty } }
 
     /// Sends a message, or queues it behind those that wait.
@@ -52,12 +54,13 @@ final class NotificationQueue: Sendable {
         }
     }
 
-    /// Sends what waits, as far as there is room.
+    /// Sends the messages that wait, as far as there is room.
     func flush() {
         state.withLock { Self.flush(&$0) }
     }
 
-    /// Sends what waits, and waits for room if necessary, at most for half a second: the process is about to end.
+    /// Sends the messages that wait, and waits for room for at most half a second, because the process is about to
+    /// end.
     func drain() {
         for _ in 0..<50 {
             flush()
@@ -70,7 +73,7 @@ final class NotificationQueue: Sendable {
     private static func add(_ message: Message, to state: inout State) {
         var message = message
         if message.kind == .latest, let position = state.waiting.firstIndex(where: { $0.kind == .latest }) {
-            // A keep-alive that waits is not lost to a status that comes after it.
+            // A newer status must not discard a keep-alive that waits.
             let hasAlive = state.waiting[position].lines.contains("WATCHDOG=1")
             let status = state.waiting[position].lines.filter { $0.hasPrefix("STATUS=") }
             if hasAlive, !message.lines.contains("WATCHDOG=1") { message.lines.insert("WATCHDOG=1", at: 0) }
@@ -84,7 +87,7 @@ final class NotificationQueue: Sendable {
             else { return }
             state.waiting.remove(at: position)
         }
-        // Only a message that has to wait needs a copy.
+        // The caller may close its descriptor before the message is sent.
         if let descriptor = message.descriptor { message.descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, 3) }
         state.waiting.append(message)
     }
@@ -101,7 +104,7 @@ final class NotificationQueue: Sendable {
             }
             let text = message.lines.joined(separator: "\n")
             let wasSent = address.send(Array(text.utf8), message.descriptor, from: state.socket)
-            // A manager that is not listening is treated as absent, which must not harm the service.
+            // A manager that is not listening is treated as absent, because its failure must not harm the service.
             guard wasSent || (errno != EAGAIN && errno != ENOBUFS && errno != EINTR) else { return }
             closeCopy(of: message)
             state.waiting.removeFirst()
@@ -123,13 +126,13 @@ struct NotifyAddress {
     private var address = sockaddr_un()
     private var length: socklen_t
 
-    /// From `NOTIFY_SOCKET`; nil without a service manager.
+    /// Returns the address in `NOTIFY_SOCKET`; nil without a service manager.
     static func ofThisProcess() -> NotifyAddress? {
         guard let text = unsafe getenv("NOTIFY_SOCKET") else { return nil }
         return NotifyAddress(unsafe String(cString: text))
     }
 
-    /// A path, or an abstract name with `@` for its first byte, of at most 107 bytes.
+    /// Reads a path, or an abstract name with `@` as its first byte, of at most 107 bytes.
     init?(_ text: String) {
         var bytes = Array(text.utf8)
         guard let first = bytes.first, first == UInt8(ascii: "/") || first == UInt8(ascii: "@"), bytes.count <= 107
@@ -142,7 +145,7 @@ struct NotifyAddress {
         length = socklen_t((MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 2) + bytes.count + end)
     }
 
-    /// Sends one datagram, with a descriptor if there is one; false with the C library's error number.
+    /// Sends one datagram, with a descriptor if there is one. Returns false on failure and sets `errno`.
     func send(_ bytes: [UInt8], _ descriptor: Int32?, from socket: Int32) -> Bool {
         var (address, bytes) = (address, bytes)
         // struct cmsghdr on 64-bit systems: a length of 16 + 4 bytes, the level, the kind and the descriptor.

@@ -6,16 +6,16 @@ internal import Glibc
 package struct PassedDescriptor: Equatable, Sendable {
     /// The open descriptor, which is close-on-exec.
     package let descriptor: Int32
-    /// Its name: `FileDescriptorName=` of the socket unit, or the one it was stored under.
+    /// The name: `FileDescriptorName=` of the socket unit, or the name under which it was stored.
     package let name: String
 
-    /// Copies of the value share the descriptor; whoever adopts it closes it.
+    /// Creates a value. Its copies share the descriptor, which is closed by the code that adopts it.
     package init(_ descriptor: Int32, name: String) {
         self.descriptor = descriptor
         self.name = name
     }
 
-    /// What a passed descriptor refers to.
+    /// The kind of object that a descriptor refers to.
     package enum Kind: Equatable, Sendable {
         /// A Unix stream socket that listens at a path.
         case listener(path: String)
@@ -28,7 +28,7 @@ package struct PassedDescriptor: Equatable, Sendable {
         case other
     }
 
-    /// Asks the kernel what it is.
+    /// The kind of the descriptor, as the kernel reports it.
     package var kind: Kind {
         let stream = Int32(SOCK_STREAM.rawValue)
         if sd_is_socket_unix(descriptor, stream, 1, nil, 0) > 0 {
@@ -61,10 +61,10 @@ package struct PassedDescriptor: Equatable, Sendable {
 }
 
 extension ServiceManager {
-    /// Takes the descriptors that were passed to this process, makes them close-on-exec, and removes the variables, so
-    /// that child processes do not take them for their own.
+    /// Returns the descriptors that were passed to this process. It makes them close-on-exec and removes the
+    /// variables, so that child processes do not mistake the descriptors for theirs.
     ///
-    /// Call it once, before other threads exist: it changes the environment.
+    /// Call it once, before other threads exist, because it changes the environment.
     package func takePassedDescriptors() -> [PassedDescriptor] {
         var names: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
         let count = unsafe sd_listen_fds_with_names(1, &names)
@@ -79,7 +79,7 @@ extension ServiceManager {
     }
 
     /// Stores a descriptor with the service manager, which passes it to the next process of the service, however this
-    /// one ends. It is closed when the service is stopped, and a connection also when its peer closes it.
+    /// one ends. The manager closes it when the service is stopped, and a connection also when its peer closes it.
     ///
     /// - Parameters:
     ///   - descriptor: the descriptor, which remains open here.
@@ -88,7 +88,7 @@ extension ServiceManager {
         send(["FDSTORE=1", "FDNAME=\(name)"], .descriptor, descriptor: descriptor)
     }
 
-    /// Has the service manager close all descriptors that it stores under a name.
+    /// Makes the service manager close all descriptors that it stores under a name.
     package func forget(name: String) {
         send(["FDSTOREREMOVE=1", "FDNAME=\(oneLine(name))"])
     }

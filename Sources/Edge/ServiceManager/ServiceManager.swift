@@ -1,23 +1,23 @@
 internal import CSystemd.Daemon
 internal import Glibc
 
-/// Notifies the service manager of the state of the daemon, with datagrams to the socket named by `NOTIFY_SOCKET`.
+/// The service manager, which is notified of the state of the daemon with datagrams to the socket in `NOTIFY_SOCKET`.
 ///
-/// Without a service manager, or when it is not listening, calls do nothing; this is not an error.
+/// Without a service manager, or if it is not listening, calls do nothing; this is not an error.
 package struct ServiceManager: Sendable {
     /// The longest status in bytes of UTF-8: a line that `systemctl status` can show, far below a datagram's limit.
     package static let statusLimitBytes = 512
 
     private let queue = NotificationQueue()
 
-    /// Whether there is a service manager to notify.
+    /// True if there is a service manager to notify.
     package let isPresent: Bool
 
     package init() {
         isPresent = unsafe getenv("NOTIFY_SOCKET").map { unsafe $0.pointee != 0 } ?? false
     }
 
-    /// Whether messages wait because the service manager does not keep up; ``flush()`` sends them.
+    /// True while messages wait because the service manager does not keep up; ``flush()`` sends them.
     package var isBehind: Bool { queue.isWaiting }
 
     /// Sends the messages that wait, as far as the service manager has room for them.
@@ -25,7 +25,7 @@ package struct ServiceManager: Sendable {
         queue.flush()
     }
 
-    /// Sends the messages that wait, for half a second at most: to be called before the process ends.
+    /// Sends the messages that wait, for at most half a second. Call it before the process ends.
     package func drain() {
         queue.drain()
     }
@@ -40,21 +40,21 @@ package struct ServiceManager: Sendable {
         send(["STATUS=\(oneLine(text))"], .latest)
     }
 
-    /// Sends the watchdog keep-alive, which is due more often than the interval of ``takeWatchdog()``.
+    /// Sends the watchdog keep-alive. It must be sent more often than the interval of ``takeWatchdog()``.
     ///
-    /// - Parameter status: a new status for the same message; nil when it has not changed.
+    /// - Parameter status: a new status for the same message; nil if it has not changed.
     package func alive(status: String? = nil) {
         send(["WATCHDOG=1"] + (status.map { ["STATUS=\(oneLine($0))"] } ?? []), .latest)
     }
 
-    /// Extends the timeout of a slow start or stop: the manager waits for this long from now on.
+    /// Extends the timeout of a slow start or stop. The manager waits for this long from now on.
     package func extendTimeout(by duration: Duration) {
         send(["EXTEND_TIMEOUT_USEC=\(microseconds(duration))"])
     }
 
-    /// The watchdog interval of the service manager; nil when it has none for this process.
+    /// Returns the watchdog interval of the service manager; nil if there is none for this process.
     ///
-    /// Call it once, before other threads exist: it removes the variables from the environment.
+    /// Call it once, before other threads exist, because it removes the variables from the environment.
     package func takeWatchdog() -> Duration? {
         var limit: UInt64 = 0
         guard unsafe sd_watchdog_enabled(1, &limit) > 0 else { return nil }
@@ -64,7 +64,7 @@ package struct ServiceManager: Sendable {
     /// Reports that a reload has begun; ``ready(status:)`` follows.
     package func reloading() {
         var time = timespec()
-        // The manager matches the reload by its time; the call fails only for a clock that does not exist.
+        // The manager matches the reload by its time. The call fails only for a clock that does not exist.
         unsafe clock_gettime(CLOCK_MONOTONIC, &time)
         let microseconds = Int64(time.tv_sec) &* 1_000_000 &+ Int64(time.tv_nsec) / 1_000
         send(["RELOADING=1", "MONOTONIC_USEC=\(microseconds)"])
@@ -79,20 +79,20 @@ package struct ServiceManager: Sendable {
     ///
     /// - Parameters:
     ///   - errorNumber: the C library's error number.
-    ///   - status: what failed, in one line.
+    ///   - status: the failure, in one line.
     package func failed(errorNumber: Int32, status: String) {
         send(["ERRNO=\(errorNumber)", "STATUS=\(oneLine(status))"])
         drain()
     }
 
-    /// All lines are sent in one datagram, so that they take effect together.
+    /// Sends all lines in one datagram, so that they take effect together.
     func send(_ lines: [String], _ kind: NotificationQueue.Kind = .certain, descriptor: Int32? = nil) {
         queue.send(lines, kind, descriptor: descriptor)
     }
 }
 
-/// The text with control characters replaced by spaces, so that it cannot add a line, and truncated to the limit at a
-/// character boundary.
+/// Returns the text as one line: control characters become spaces, so that it cannot add a line, and it is truncated
+/// to the limit at a character boundary.
 func oneLine(_ text: String) -> String {
     var line = ""
     var count = 0
