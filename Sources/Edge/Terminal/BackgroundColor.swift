@@ -1,15 +1,15 @@
-/// The background of a terminal, as it says itself.
+/// The background color of a terminal, as the terminal reports it.
 struct BackgroundColor: Equatable, Sendable {
-    /// Asks for the background (OSC 11).
+    /// The request for the background color (OSC 11).
     static let query = "\u{1B}]11;?\u{07}"
 
     /// The relative luminance, from 0 for black to 1 for white.
     private let luminance: Double
 
-    /// Whether black has more contrast with it than white.
+    /// True if black has more contrast with it than white.
     var isLight: Bool { luminance > 0.179 }
 
-    /// Reads the body of an answer, `11;rgb:ffff/ffff/ffff`; each part has one to four hexadecimal digits.
+    /// Reads the body of an answer, `11;rgb:ffff/ffff/ffff`. Each part has one to four hexadecimal digits.
     init?(answer: some Collection<UInt8>) {
         let text = String(decoding: answer, as: UTF8.self)
         let start = "11;rgb:"
@@ -22,7 +22,7 @@ struct BackgroundColor: Equatable, Sendable {
             return Double(value) / Double((1 << (4 * part.utf8.count)) - 1)
         }
         guard parts.count == 3, shares.count == 3 else { return nil }
-        // Close enough to the curve of sRGB to tell light from dark.
+        // The squares are close enough to the curve of sRGB to distinguish light from dark.
         luminance = 0.2126 * shares[0] * shares[0] + 0.7152 * shares[1] * shares[1] + 0.0722 * shares[2] * shares[2]
     }
 }

@@ -1,4 +1,4 @@
-/// What a user does at a terminal.
+/// A key or a mouse action of a user at a terminal.
 package enum Key: Equatable, Sendable {
     case character(Character)
     case enter
@@ -15,39 +15,39 @@ package enum Key: Equatable, Sendable {
     case end
     case pageUp
     case pageDown
-    /// Up or down together with the shift key.
+    /// Up or down with the shift key.
     case shiftUp
     case shiftDown
-    /// A letter together with the control key.
+    /// A letter with the control key.
     case control(Character)
-    /// The left button was pressed there; row and column count from 0.
+    /// The left button was pressed at this position; row and column count from 0.
     case click(row: Int, column: Int)
     case wheelUp
     case wheelDown
 }
 
-/// Finds keys in the bytes that a terminal sends. Sequences that it does not know are skipped as a whole.
+/// A parser that finds keys in the bytes from a terminal. Unknown sequences are skipped as a whole.
 package struct KeyParser: Sendable {
-    /// No sequence that means something is longer.
+    /// The length beyond which an incomplete sequence is discarded. No sequence with a meaning is longer.
     private static let longest = 64
 
     private var bytes: [UInt8] = []
-    /// The background that the terminal has answered last.
+    /// The background in the last answer of the terminal.
     private(set) var background: BackgroundColor?
 
     package init() {}
 
-    /// Whether the last bytes may be the beginning of a key, or the escape key alone: if nothing follows soon, see
+    /// True if the last bytes may be the beginning of a key, or the escape key alone. If nothing follows soon, call
     /// ``finish()``.
     package var isWaiting: Bool { !bytes.isEmpty && !isInAnswer }
 
-    /// Whether the last bytes are the beginning of an answer such as `ESC ] 11 ;`, which may come slowly; its rest must
-    /// not be taken for keys.
+    /// True if the last bytes are the beginning of an answer such as `ESC ] 11 ;`. The rest may arrive slowly, and
+    /// must not be mistaken for keys.
     private var isInAnswer: Bool {
         bytes.count > 2 && bytes.starts(with: [0x1B, UInt8(ascii: "]")]) && bytes[2] &- 0x30 < 10
     }
 
-    /// The keys that are complete.
+    /// Returns the keys that are complete.
     package mutating func keys(_ input: some Sequence<UInt8>) -> [Key] {
         bytes += input
         var keys: [Key] = []
@@ -62,7 +62,7 @@ package struct KeyParser: Sendable {
         return keys
     }
 
-    /// The keys that are left when nothing more comes: an escape key, and what follows it.
+    /// Returns the keys that are left if no more bytes follow: an escape key, and the keys after it.
     package mutating func finish() -> [Key] {
         guard isWaiting else { return [] }
         let isEscape = bytes[0] == 0x1B
@@ -70,7 +70,7 @@ package struct KeyParser: Sendable {
         return (isEscape ? [.escape] : []) + keys([])
     }
 
-    /// The first key, nil for a sequence to skip, and how many bytes it takes; nil if it is not complete.
+    /// Returns the first key, or nil for a sequence to skip, and its length in bytes; nil if it is not complete.
     private func next() -> (key: Key?, count: Int)? {
         guard let first = bytes.first else { return nil }
         switch first {
@@ -85,7 +85,7 @@ package struct KeyParser: Sendable {
         }
     }
 
-    /// A character beyond ASCII.
+    /// Parses a character beyond ASCII.
     private func text() -> (key: Key?, count: Int)? {
         let length =
             switch bytes[0] {
@@ -111,13 +111,13 @@ package struct KeyParser: Sendable {
             guard bytes.count > 2 else { return nil }
             return (Self.key([], final: bytes[2]), 3)
         case 0x1B: return (.escape, 1)
-        // The answer of a terminal, up to BEL or ESC \.
+        // An answer of the terminal, up to BEL or ESC \.
         case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "_"):
             guard let end = bytes.dropFirst(2).firstIndex(where: { $0 == 0x07 || $0 == 0x1B }) else { return nil }
             guard bytes[end] == 0x1B else { return (nil, end + 1) }
             guard bytes.count > end + 1 else { return nil }
             return (nil, bytes[end + 1] == UInt8(ascii: "\\") ? end + 2 : end)
-        // A key together with Alt.
+        // A key with Alt.
         default: return (nil, 2)
         }
     }
@@ -139,12 +139,12 @@ package struct KeyParser: Sendable {
         }
     }
 
-    /// What ends with `~`.
+    /// The keys whose sequences end with `~`.
     private static let numbered: [String: Key] = [
         "1": .home, "3": .delete, "4": .end, "5": .pageUp, "6": .pageDown, "7": .home, "8": .end,
     ]
 
-    /// `<0;12;5`: the button, the column and the row.
+    /// Parses `<0;12;5`: the button, the column and the row.
     private static func mouse(_ text: String) -> Key? {
         let numbers = text.dropFirst().split(separator: ";").compactMap { Int($0) }
         let places = 1...10_000

@@ -1,12 +1,12 @@
 package import Charts
 
-/// Writes what changed between two screens, as bytes for a terminal.
+/// A writer of the changes between two screens, as bytes for a terminal.
 package struct ScreenDifference: Sendable {
-    /// Begins and ends an update that the terminal shows at once (DEC private mode 2026).
+    /// The beginning and the end of an update that the terminal shows as a whole (DEC private mode 2026).
     static let begin = "\u{1B}[?2026h"
     static let end = "\u{1B}[?2026l"
 
-    /// A change is seen when the screen is drawn again; see ``forget()``.
+    /// The colors. A change becomes visible when the screen is drawn again; see ``forget()``.
     var palette: Palette
     private var last: CellGrid?
 
@@ -14,10 +14,10 @@ package struct ScreenDifference: Sendable {
         self.palette = palette
     }
 
-    /// Forgets what is on the screen, so that the next update writes all of it.
+    /// Discards the known content of the screen, so that the next update writes all of it.
     package mutating func forget() { last = nil }
 
-    /// The bytes that make the screen show the grid; empty if it does already.
+    /// Returns the bytes that make the screen show the grid; empty if it already does.
     package mutating func update(to grid: CellGrid) -> String {
         let old = last.flatMap { $0.width == grid.width && $0.height == grid.height ? $0 : nil }
         last = grid
@@ -35,8 +35,8 @@ package struct ScreenDifference: Sendable {
         return Self.begin + text + (colors.isEmpty ? "" : "\u{1B}[0m") + Self.end
     }
 
-    /// The next cells of the row that differ. A few equal cells between two that differ are written, too: that is
-    /// shorter than moving the cursor.
+    /// Returns the next cells of the row that differ. A few equal cells between two that differ are written, too,
+    /// because that is shorter than moving the cursor.
     private static func run(in row: Int, from start: Int, _ grid: CellGrid, _ old: CellGrid?) -> Range<Int>? {
         let differs = { (column: Int) in
             guard let old else { return grid[row, column] != .blank }

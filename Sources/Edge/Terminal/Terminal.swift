@@ -2,28 +2,28 @@ package import Charts
 internal import Glibc
 package import Time
 
-/// Why a terminal cannot be used.
+/// The reason why a terminal cannot be used.
 package enum TerminalError: Error, Equatable, Sendable {
     /// Standard input or output is not a terminal.
     case notATerminal
     case system(call: String, errorNumber: Int32)
 }
 
-/// What a terminal reports.
+/// An event at a terminal.
 package enum TerminalEvent: Equatable, Sendable {
     case key(Key)
-    /// It has another size, or was continued after a suspension: everything has to be drawn again.
+    /// The size has changed, or the program continues after a suspension; the whole screen must be drawn again.
     case redraw
-    /// The time is up.
+    /// The time limit has passed.
     case timeout
-    /// The program has to end: SIGTERM, SIGHUP, SIGINT, or the terminal is gone.
+    /// The program must end: SIGTERM, SIGHUP, SIGINT, or the terminal is gone.
     case end
 }
 
 /// A terminal in raw mode, whose whole screen is drawn by this program.
 ///
-/// It is restored by ``restore()``, when it is released, and in a crash; not by SIGKILL. Signals are events while it is
-/// in use. There may be one at a time.
+/// It is restored by ``restore()``, when it is released, and in a crash, but not after SIGKILL. While it is in use,
+/// signals are events. Only one may exist at a time.
 package final class Terminal {
     private let input: Int32
     private let output: Int32
@@ -34,24 +34,24 @@ package final class Terminal {
     private var pending: [TerminalEvent] = []
     private var isRaw = false
     private var hasMouse = false
-    /// How many bytes were written.
+    /// The number of bytes that were written.
     package private(set) var writtenBytes = 0
 
-    /// How long an answer of the terminal may take to arrive when the program ends, in milliseconds.
+    /// The longest wait for an answer of the terminal when the program ends, in milliseconds.
     private static let answerDelay: Int32 = 150
     private var asksBackground: Bool
-    /// Whether the answer is still to come.
+    /// True until the answer arrives.
     private var isAsking = false
 
     /// Takes over the terminal of the program.
     ///
     /// - Parameters:
-    ///   - palette: the colours to draw with.
-    ///   - asksBackground: whether the terminal is asked for its background, which then decides between the light and
-    ///     the dark colours. Nothing waits for the answer: when it comes, the screen is drawn again.
+    ///   - palette: the colors to draw with.
+    ///   - asksBackground: whether to ask the terminal for its background, which then decides between the light and
+    ///     the dark colors. Nothing waits for the answer: when it arrives, the screen is drawn again.
     ///   - input: the descriptor of the terminal to read from.
     ///   - output: the descriptor of the terminal to write to.
-    /// - Throws: ``TerminalError``; then nothing was changed.
+    /// - Throws: ``TerminalError``; nothing is changed in that case.
     package init(
         _ palette: Palette, asksBackground: Bool = false, input: Int32 = 0, output: Int32 = 1
     ) throws(TerminalError) {
@@ -89,7 +89,7 @@ package final class Terminal {
         difference.forget()
     }
 
-    /// Gives the terminal back as it was. May be called more than once.
+    /// Restores the original state of the terminal. It may be called more than once.
     package func restore() {
         guard isRaw else { return }
         isRaw = false
@@ -101,8 +101,8 @@ package final class Terminal {
         signals.stopHandling()
     }
 
-    /// So that an answer that is still on its way is not taken for input of the shell. A terminal that has not answered
-    /// by then is not asked again.
+    /// Discards an answer that is still on its way, so that the shell does not read it as input. A terminal that has
+    /// not answered by then is not asked again.
     private func discardAnswer() {
         guard isAsking else { return }
         (isAsking, asksBackground) = (false, false)
@@ -110,7 +110,7 @@ package final class Terminal {
         if unsafe poll(&descriptor, 1, Self.answerDelay) > 0 { _ = tcflush(input, TCIFLUSH) }
     }
 
-    /// Columns and rows; 80 × 24 for a terminal that does not know its size.
+    /// The columns and rows; 80 × 24 for a terminal that does not know its size.
     package var size: (width: Int, height: Int) {
         var size = winsize()
         guard unsafe ioctl(output, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
@@ -119,12 +119,12 @@ package final class Terminal {
         return (Int(size.ws_col), Int(size.ws_row))
     }
 
-    /// Shows the grid; only cells that changed are written.
+    /// Shows the grid; only changed cells are written.
     package func draw(_ grid: CellGrid) { put(difference.update(to: grid)) }
 
     private static let mouseOn = "\u{1B}[?1000h\u{1B}[?1006h"
 
-    /// Whether the terminal reports the mouse; its own selection of text does not work then.
+    /// Turns mouse reports on or off. While they are on, the terminal's own selection of text does not work.
     package func reportMouse(_ isOn: Bool) {
         hasMouse = isOn
         put(isOn ? Self.mouseOn : "\u{1B}[?1006l\u{1B}[?1000l")
@@ -137,7 +137,7 @@ package final class Terminal {
         while !bytes.isEmpty {
             let count = unsafe bytes.withUnsafeBytes { unsafe write(output, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR || errno == EAGAIN { continue }
-            // A terminal that is gone is noticed when it is read.
+            // If the terminal is gone, the next read detects that.
             guard count > 0 else { return }
             bytes = bytes.dropFirst(count)
         }
@@ -147,7 +147,7 @@ package final class Terminal {
 // MARK: Events
 
 extension Terminal {
-    /// How long the escape key waits for the rest of a sequence, in milliseconds.
+    /// The longest wait for the rest of a sequence after an escape key, in milliseconds.
     private static let escapeDelay: Int32 = 40
 
     /// Waits for the next event, at most for the given time.
@@ -205,7 +205,7 @@ extension Terminal {
         }
     }
 
-    /// Gives the terminal back, and stops until the shell continues the program.
+    /// Restores the terminal, and stops until the shell continues the program.
     private func suspend() {
         restore()
         raise(SIGSTOP)

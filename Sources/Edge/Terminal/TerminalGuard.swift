@@ -1,13 +1,14 @@
 internal import Glibc
 
-/// What is needed to restore the terminal when the program crashes: a signal handler can use nothing but globals.
+/// The state that is needed to restore the terminal in a crash. A signal handler can use nothing but globals.
 nonisolated(unsafe) private var savedAttributes = termios()
 nonisolated(unsafe) private var guardedDescriptor: Int32 = -1
 
 /// The signals of a crash.
 private let fatalSignals = [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGQUIT]
 
-/// Leaves the alternate screen, shows the cursor, ends a synchronized update and mouse reports, resets colours.
+/// A sequence that leaves the alternate screen, shows the cursor, ends a synchronized update and mouse reports, and
+/// resets colors.
 let leaveSequence: StaticString = "\u{1B}[?2026l\u{1B}[?1006l\u{1B}[?1000l\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l"
 
 /// Restores the terminal in a crash, and lets the crash continue.
@@ -21,14 +22,14 @@ private func restoreAfterCrash(_ signal: Int32) {
     raise(signal)
 }
 
-/// Restores the terminal on that descriptor if the program crashes.
+/// Makes a crash restore the terminal on this descriptor.
 func guardTerminal(_ descriptor: Int32, _ attributes: termios) {
     unsafe savedAttributes = attributes
     unsafe guardedDescriptor = descriptor
     for number in fatalSignals { _ = signal(number, restoreAfterCrash) }
 }
 
-/// The terminal was restored.
+/// Ends the protection of a terminal that was restored.
 func endGuard() {
     unsafe guardedDescriptor = -1
     for number in fatalSignals { _ = signal(number, SIG_DFL) }

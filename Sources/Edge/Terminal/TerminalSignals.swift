@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The writing end of a pipe to which the handler of signals writes their numbers: it can use nothing but globals.
+/// The write end of the pipe for the numbers of signals. A signal handler can use nothing but globals.
 nonisolated(unsafe) private var signalPipe: Int32 = -1
 
 private func noteSignal(_ number: Int32) {
@@ -10,11 +10,11 @@ private func noteSignal(_ number: Int32) {
     errno = saved
 }
 
-/// Signals as bytes that can be waited for together with keys.
+/// The signals of the program, as bytes in a pipe that can be waited for together with keys.
 struct TerminalSignals {
     private static let numbers = [SIGWINCH, SIGTERM, SIGHUP, SIGINT, SIGTSTP, SIGCONT]
 
-    /// Readable if there was a signal.
+    /// Readable after a signal.
     let descriptor: Int32
     private let writing: Int32
 
@@ -43,7 +43,7 @@ struct TerminalSignals {
         close(writing)
     }
 
-    /// The signals since the last call.
+    /// Returns the signals since the last call.
     func read() -> [Int32] {
         var buffer = [UInt8](repeating: 0, count: 64)
         let count = unsafe Glibc.read(descriptor, &buffer, buffer.count)

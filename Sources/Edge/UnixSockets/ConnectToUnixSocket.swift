@@ -4,7 +4,7 @@ package import Glibc
 ///
 /// - Parameters:
 ///   - path: the path of the socket.
-///   - timeLimit: how long to wait while the other side does not accept, and later while it does not read; nil for no
+///   - timeLimit: the longest wait while the other side does not accept, and later while it does not read; nil for no
 ///     limit.
 /// - Returns: a blocking, close-on-exec descriptor that the caller owns.
 /// - Throws: ``UnixSocketError``; a refused connection, a path that does not exist and a timeout (`EAGAIN`) are
@@ -24,11 +24,11 @@ package func connectToUnixSocket(at path: String, timeLimit: Duration? = nil) th
 
 private func limitSending(on descriptor: Int32, to limit: Duration) {
     var time = sendingTime(limit)
-    // It can fail only for an invalid time or socket.
+    // The call fails only for an invalid time or socket.
     unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
 }
 
-/// The limit as the kernel takes it, from 1 µs to 34 years: zero would mean no limit.
+/// Returns the limit in the form of the kernel, from 1 µs to 34 years; zero would mean no limit.
 package func sendingTime(_ limit: Duration) -> timeval {
     let (seconds, attoseconds) = max(limit, .microseconds(1)).components
     guard seconds < 1 << 30 else { return timeval(tv_sec: 1 << 30, tv_usec: 0) }

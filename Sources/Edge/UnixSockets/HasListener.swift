@@ -1,13 +1,14 @@
 internal import Glibc
 
-/// Whether a process listens on a socket that was bound to this path, whatever is at the path now: the kernel lists the
-/// sockets of this network namespace, also those whose file was removed.
+/// Returns true if a process listens on a socket that was bound to this path, whatever is at the path now. The kernel
+/// lists the sockets of this network namespace, including sockets whose file was removed.
 ///
-/// The kernel knows a path only as it was bound. Another spelling of the same folder, as through a symbolic link, is
-/// the same path; a relative one cannot be compared, because it is relative to a folder of the other process.
+/// The kernel lists a path as it was bound. Another spelling of the same folder, for example through a symbolic link,
+/// counts as the same path. A relative path cannot be compared, because it is relative to a folder of the other
+/// process.
 package func hasListener(boundTo path: String) -> Bool {
     let place = SocketPlace(path)
-    // 20,000 sockets with long paths; more are not looked at.
+    // The size of the list for 20,000 sockets with long paths; the rest is not read.
     let limit = 4 << 20
     guard let file = unsafe fopen("/proc/net/unix", "re") else { return false }
     defer { unsafe fclose(file) }
@@ -29,11 +30,11 @@ private func isBound(_ bound: String, to place: SocketPlace) -> Bool {
     return SocketPlace(bound).folder == folder
 }
 
-/// A path, and its folder without symbolic links.
+/// A path, with the folder that contains it.
 private struct SocketPlace {
     let path: String
     let name: Substring
-    /// Nil if there is none.
+    /// The folder without symbolic links; nil if it does not exist.
     let folder: String?
 
     init(_ path: String) {

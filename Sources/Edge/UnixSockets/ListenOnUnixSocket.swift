@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// Makes a listening Unix stream socket. A socket file that no process listens on is replaced.
+/// Creates a listening Unix stream socket. A socket file that no process listens on is replaced.
 ///
 /// - Parameters:
-///   - path: the socket file; its folder must exist.
+///   - path: the path of the socket file; its folder must exist.
 ///   - mode: the permission bits of the socket file.
 /// - Returns: a non-blocking, close-on-exec descriptor that the caller owns.
 /// - Throws: ``UnixSocketError``.

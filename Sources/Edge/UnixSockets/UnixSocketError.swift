@@ -1,12 +1,12 @@
 internal import Glibc
 
-/// Why a listening socket could not be made.
+/// The reason why a Unix socket cannot be created or connected.
 package enum UnixSocketError: Error, Equatable, Sendable {
     /// The path is longer than the kernel allows: 107 bytes.
     case pathTooLong(String)
-    /// A running process listens there.
+    /// A running process listens at the path.
     case inUse(String)
-    /// Something that is not a socket is there.
+    /// The path exists and is not a socket.
     case notASocket(String)
     /// A call failed, with the C library's error number.
     case system(call: String, path: String, errorNumber: Int32)
@@ -25,7 +25,7 @@ extension UnixSocketError: CustomStringConvertible {
     }
 }
 
-/// The C library's message for an error number.
+/// Returns the C library's message for an error number.
 package func describe(errorNumber: Int32) -> String {
     unsafe String(cString: strerror(errorNumber))
 }

@@ -1,19 +1,19 @@
 package import JSON
 
-/// A call as it arrives; its method reads the parameters.
+/// A received call. The method reads its parameters.
 package struct CallHead {
     /// The full name of the method: `org.alertd.Control.Status`.
     package var method: String
-    /// Whether the caller accepts a stream of replies.
+    /// True if the caller accepts a stream of replies.
     package var more: Bool
-    /// Whether the caller wants no reply.
+    /// True if the caller wants no reply.
     package var oneway: Bool
-    /// Whether the caller wants to switch to another protocol, which no method here offers.
+    /// True if the caller wants to switch to another protocol, which no method here supports.
     package var upgrade: Bool
-    /// An object.
+    /// The parameters, which are an object.
     package var parameters: JSONValue
 
-    /// Reads a message without its NUL; nil when it is not a call.
+    /// Reads a message without its NUL. Returns nil if it is not a call.
     package init?(_ message: [UInt8], limit: Int) {
         do throws(JSONError) {
             var call = try JSONDocument(message, limit: limit).root.object()

@@ -1,9 +1,9 @@
-/// Whose call is answered next: users one after the other, the clients of one user in the order in which they asked.
+/// A queue in which users take turns, one call each. The clients of one user are served in the order of their calls.
 ///
-/// So a user with many clients waits for its own calls, and not the other users.
+/// A user with many clients delays only the user's own calls.
 struct FairTurns<Client> {
     private var clients: [UInt32: [Client]] = [:]
-    /// The users who have waiting clients; the first is next.
+    /// The users with waiting clients; the first one is next.
     private var users: [UInt32] = []
 
     var isEmpty: Bool { users.isEmpty }

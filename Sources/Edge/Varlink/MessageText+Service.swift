@@ -2,7 +2,7 @@ internal import JSON
 internal import VarlinkMessages
 
 extension MessageText {
-    /// A reply; the body writes the parameters, which are an object.
+    /// Returns a reply. The body writes its parameters, which are an object.
     static func reply(continues: Bool, _ parameters: (inout JSONWriter) -> Void) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()

@@ -3,7 +3,7 @@ internal import JSON
 extension VarlinkInterface {
     static let serviceName = "org.varlink.service"
 
-    /// The interface that every server offers: who it is and what it speaks.
+    /// Creates the interface that every server offers: the identity of the service and its interfaces.
     static func service(_ information: ServiceInformation, _ offered: [VarlinkInterface]) -> VarlinkInterface {
         let names = [serviceName] + offered.map(\.name)
         var descriptions = [serviceName: serviceDescription]

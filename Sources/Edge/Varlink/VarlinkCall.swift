@@ -2,7 +2,7 @@ package import EventLoop
 package import JSON
 internal import VarlinkMessages
 
-/// One call of a client, as the handler of its method gets it.
+/// A call of a client, as it is passed to the handler of its method.
 @LoopActor
 package final class VarlinkCall {
     private let connection: VarlinkConnection
@@ -13,7 +13,7 @@ package final class VarlinkCall {
 
     /// The full name of the method.
     package let method: String
-    /// Whether the client takes more than one reply.
+    /// True if the client accepts more than one reply.
     package let wantsMore: Bool
 
     init(_ head: CallHead, isStream: Bool, connection: VarlinkConnection) {
@@ -25,18 +25,18 @@ package final class VarlinkCall {
         wantsMore = head.more
     }
 
-    /// Stands for the connection, as long as it is open.
+    /// The identity of the connection, which is unique while it is open.
     package var client: ObjectIdentifier { ObjectIdentifier(connection) }
 
     /// The credentials of the caller.
     package var peer: PeerCredentials { connection.peer }
 
-    /// Whether the connection is gone, so that replies go nowhere.
+    /// True after the connection was closed, so that replies are not sent.
     package var isClosed: Bool { connection.isClosed }
 
-    /// Reads the parameters; those that the type does not know are skipped.
+    /// Reads the parameters. Parameters that the type does not have are skipped.
     ///
-    /// - Throws: `InvalidParameter`, with the name of the first parameter that is missing or is not what it should be.
+    /// - Throws: `InvalidParameter`, with the name of the first parameter that is missing or invalid.
     package func decodeParameters<Parameters: JSONReadable>(
         as type: Parameters.Type
     ) throws(VarlinkError) -> Parameters {
@@ -47,16 +47,16 @@ package final class VarlinkCall {
         }
     }
 
-    /// Answers. After the last reply, on a closed connection and to a call that wants no reply it does nothing.
+    /// Sends a reply. It does nothing after the last reply, on a closed connection, or if the call wants no reply.
     ///
     /// - Parameters:
-    ///   - parameters: what it answers; an object.
-    ///   - continues: whether more replies follow; only when the client ``wantsMore``.
+    ///   - parameters: the parameters of the reply; an object.
+    ///   - continues: whether more replies follow; only if the client ``wantsMore``.
     package func reply(_ parameters: some JSONWritable, continues: Bool = false) {
         send(continues: continues) { parameters.write(to: &$0) }
     }
 
-    /// Answers with parameters that are encoded already: one JSON object.
+    /// Sends a reply whose parameters are already encoded as one JSON object.
     package func reply(parametersJSON: [UInt8], continues: Bool = false) {
         send(continues: continues) { $0.raw(parametersJSON) }
     }
@@ -68,18 +68,18 @@ package final class VarlinkCall {
         connection.send(MessageText.reply(continues: continues && wantsMore, parameters), ofStream: isStream)
     }
 
-    /// Has `action` called on the loop once the connection is closed, by either side, or at once when it is; never from
-    /// inside of ``reply(_:continues:)``.
+    /// Makes the loop call `action` after the connection is closed by either side, or soon if it is already closed;
+    /// never from inside ``reply(_:continues:)``.
     package func onClose(_ action: @escaping @LoopActor @Sendable () -> Void) {
         connection.onClose(action)
     }
 
-    /// Waits until the client has read most of what it was answered, or is gone; at least for a turn of the loop.
+    /// Waits until the client has read most of its replies or is gone, at least for a turn of the loop.
     package func untilRoom() async {
         await connection.untilRoom()
     }
 
-    /// Runs the handler and sees to it that there is a last reply.
+    /// Runs the handler, and ensures that there is a last reply.
     func run(_ handler: VarlinkMethod.Handler) async {
         do {
             try await handler(self)
@@ -89,7 +89,7 @@ package final class VarlinkCall {
         }
     }
 
-    /// Answers the error, unless the last reply is out.
+    /// Replies with the error, unless the last reply was sent.
     func fail(_ error: VarlinkError) {
         guard !isAnswered else { return }
         isAnswered = true

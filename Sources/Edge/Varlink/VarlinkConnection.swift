@@ -2,10 +2,10 @@ internal import EventLoop
 internal import Glibc
 internal import VarlinkMessages
 
-/// One client of a server: reads its calls, has them answered one after the other, writes the replies.
+/// A client's connection to a server. It reads calls, passes them on one after the other, and writes the replies.
 @LoopActor
 final class VarlinkConnection {
-    /// What the timer waits for.
+    /// The input that the timer limits.
     private enum Wait {
         case nothing
         case restOfCall
@@ -22,16 +22,16 @@ final class VarlinkConnection {
     private var input = MessageBuffer()
     private var hasInputEnded = false
     private var output = OutputQueue()
-    /// A call is being answered, or is about to be.
+    /// True while a call is being answered, or waits for its turn.
     private var isBusy = false
     private var watch: DescriptorWatch?
     private var timer: LoopTimer?
     private var wait = Wait.nothing
     private var closeActions: [@LoopActor @Sendable () -> Void] = []
-    /// Who waits until the client has read.
+    /// Tasks that wait until the client has read its replies.
     private var roomWaiters: [CheckedContinuation<Void, Never>] = []
 
-    /// Takes over a descriptor that does not block.
+    /// Adopts a non-blocking descriptor.
     init(_ descriptor: Int32, peer: PeerCredentials, rank: PeerRank, limits: VarlinkLimits, server: VarlinkServer) {
         self.descriptor = descriptor
         self.peer = peer
@@ -47,10 +47,10 @@ final class VarlinkConnection {
         proceed()
     }
 
-    /// How many bytes wait for the client.
+    /// Bytes that are queued for the client.
     var queued: Int { output.count }
 
-    /// Sends one message. It never calls back: what has to follow comes later.
+    /// Sends one message. It never calls the close actions itself; the loop calls them later.
     func send(_ message: [UInt8], ofStream isStream: Bool) {
         guard !isClosed else { return }
         guard !message.contains(0) else { return close() }
@@ -64,11 +64,11 @@ final class VarlinkConnection {
         watchForWhatMatters()
     }
 
-    /// Whether so little waits for the client that a stream may continue: with a page of 140 KiB more for each of 64
-    /// clients it stays below the limit for all.
+    /// True if so little is queued for the client that a stream may continue. With another page of 140 KiB for each
+    /// of 64 clients, the queues stay below the limit for all clients.
     private var hasRoom: Bool { isClosed || output.count <= limits.streamQueue / 16 }
 
-    /// Waits until the client has read most of what waits for it, or is gone; at least for a turn of the loop.
+    /// Waits until the client has read most of its queue or is gone, at least for a turn of the loop.
     func untilRoom() async {
         await Task.yield()
         guard !hasRoom else { return }
@@ -82,7 +82,7 @@ final class VarlinkConnection {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Ends the connection; queued messages are not sent. The close actions are called by the loop later.
+    /// Closes the connection. Queued messages are not sent, and the loop calls the close actions later.
     func close() {
         guard !isClosed else { return }
         isClosed = true
@@ -117,8 +117,8 @@ final class VarlinkConnection {
         proceed()
     }
 
-    /// The calls of a client that is gone are dropped, except those by which someone who may change something wants no
-    /// answer: whoever sends one may close at once.
+    /// Drops the calls of a client that is gone. One-way calls of a user who may change something are still executed,
+    /// because their client may close immediately after sending them.
     private func hangUp() {
         defer { close() }
         guard rank > .reader else { return }
@@ -130,7 +130,7 @@ final class VarlinkConnection {
         }
     }
 
-    /// Reads once, so that a client that writes without end leaves turns to others.
+    /// Reads once, so that a client that never stops writing leaves turns to others.
     private func receive() {
         guard mayReceive else { return }
         let received = receiveBytes(from: descriptor) { input.append($0) }
@@ -138,13 +138,13 @@ final class VarlinkConnection {
         guard !input.isPartial || input.count <= limits.message else { return closeAsMalformed() }
     }
 
-    /// Whether to read: only when everything that was read before is answered and read by the client.
+    /// True if more may be read: every earlier call is answered, and the client has read the replies.
     private var mayReceive: Bool { !isBusy && !hasInputEnded && !input.hasMessage && output.isEmpty }
 
-    /// Whether the client has read all answers to its earlier calls.
+    /// True if there is a call, and the client has read all replies to earlier ones.
     private var mayAnswer: Bool { input.hasMessage && output.isEmpty }
 
-    /// Has the next call answered, else waits for one.
+    /// Requests a turn for the next call, or waits for a call.
     private func proceed() {
         guard !isClosed, !isBusy else { return }
         if mayAnswer {
@@ -184,7 +184,7 @@ final class VarlinkConnection {
         watch?.interest = interest
     }
 
-    /// The time for the rest of a call runs from its first bytes on: more of them do not make it longer.
+    /// Arms the timer. The time for the rest of a call begins with its first bytes; further bytes do not extend it.
     private func armTimer() {
         if !input.isPartial {
             wait = .nextCall

@@ -2,18 +2,18 @@ package import JSON
 
 /// An error that a method replies with: its full name and its parameters.
 package struct VarlinkError: Error, Equatable, Sendable {
-    /// With the name of its interface: `org.varlink.service.PermissionDenied`.
+    /// The full name: `org.varlink.service.PermissionDenied`.
     package let name: String
-    /// One JSON object.
+    /// The parameters as one JSON object.
     package let parametersJSON: [UInt8]
 
-    /// Makes the error of that full name.
+    /// Creates an error with a full name, such as `org.varlink.service.PermissionDenied`.
     package init(_ name: String, _ parameters: some JSONWritable) {
         self.name = name
         parametersJSON = JSONWriter.text(of: parameters)
     }
 
-    /// Makes the error of that full name, without parameters.
+    /// Creates an error with a full name, without parameters.
     package init(_ name: String) {
         self.name = name
         parametersJSON = Array("{}".utf8)
@@ -21,7 +21,7 @@ package struct VarlinkError: Error, Equatable, Sendable {
 }
 
 extension VarlinkError {
-    /// The full names of the errors that every service may answer.
+    /// The full names of the errors that every service may reply with.
     package enum Standard: String, CaseIterable, Sendable {
         case interfaceNotFound = "org.varlink.service.InterfaceNotFound"
         case methodNotFound = "org.varlink.service.MethodNotFound"
@@ -31,13 +31,13 @@ extension VarlinkError {
         case expectedMore = "org.varlink.service.ExpectedMore"
     }
 
-    /// The caller may not do that.
+    /// The caller is not allowed to call the method.
     package static let permissionDenied = VarlinkError(Standard.permissionDenied.rawValue)
 
-    /// The method sends a stream of replies, and the call lacks the flag `more`.
+    /// The method sends a stream of replies, but the call lacks the flag `more`.
     package static let expectedMore = VarlinkError(Standard.expectedMore.rawValue)
 
-    /// A parameter is missing, or is not what it should be.
+    /// A parameter is missing or invalid.
     package static func invalidParameter(_ parameter: String) -> VarlinkError {
         VarlinkError(Standard.invalidParameter.rawValue, "parameter", parameter)
     }
@@ -54,12 +54,12 @@ extension VarlinkError {
         VarlinkError(Standard.methodNotImplemented.rawValue, "method", method)
     }
 
-    /// The parameter that could not be read, with the path to it: `columns[0].prices`.
+    /// Creates the error for a parameter that could not be read, with the path to it: `columns[0].prices`.
     init(parameterOf error: JSONError) {
         self = .invalidParameter(error.path.isEmpty ? "parameters" : error.path)
     }
 
-    /// Makes an error with one parameter.
+    /// Creates an error with one parameter.
     private init(_ name: String, _ key: StaticString, _ value: String) {
         self.name = name
         var writer = JSONWriter(capacity: 128)

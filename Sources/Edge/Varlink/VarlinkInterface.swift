@@ -1,13 +1,13 @@
 internal import EventLoop
 
-/// Who serves, as `org.varlink.service.GetInfo` answers it.
+/// The identity of a service, as `org.varlink.service.GetInfo` returns it.
 package struct ServiceInformation: Equatable, Sendable {
     package var vendor: String
     package var product: String
     package var version: String
     package var url: String
 
-    /// The texts go to every client that asks, unchecked.
+    /// Creates an identity. The texts are sent to every client that asks, and are not checked.
     package init(vendor: String, product: String, version: String, url: String) {
         self.vendor = vendor
         self.product = product
@@ -18,34 +18,34 @@ package struct ServiceInformation: Equatable, Sendable {
 
 /// One method of an interface.
 package struct VarlinkMethod: Sendable {
-    /// Answers a call with ``VarlinkCall/reply(_:continues:)``, or with the error that it throws.
+    /// A function that answers a call with ``VarlinkCall/reply(_:continues:)``, or with the error that it throws.
     ///
-    /// A handler that returns without a last reply has answered an empty object. The next call of the same connection
-    /// waits for its return.
+    /// If a handler returns without a last reply, the reply is an empty object. The next call on the same connection
+    /// waits until the handler returns.
     package typealias Handler = @LoopActor @Sendable (VarlinkCall) async throws(VarlinkError) -> Void
 
     enum Kind {
         case change
         case query
-        /// It sends a stream of replies, so a call needs the flag `more`.
+        /// Sends a stream of replies, so a call needs the flag `more`.
         case stream
     }
 
     let kind: Kind
     let handler: Handler
 
-    /// Makes a method that answers once and may change something.
+    /// Creates a method that replies once and may change something.
     package static func single(_ handler: @escaping Handler) -> VarlinkMethod {
         VarlinkMethod(kind: .change, handler: handler)
     }
 
-    /// Makes a method that answers once and changes nothing: without an answer it need not be called.
+    /// Creates a method that replies once and changes nothing, so a call that wants no reply is not executed.
     package static func query(_ handler: @escaping Handler) -> VarlinkMethod {
         VarlinkMethod(kind: .query, handler: handler)
     }
 
-    /// Makes a method that sends a stream of replies and changes nothing. The reply to a call without the flag `more`
-    /// is the error `ExpectedMore`.
+    /// Creates a method that sends a stream of replies and changes nothing. The reply to a call without the flag
+    /// `more` is the error `ExpectedMore`.
     package static func stream(_ handler: @escaping Handler) -> VarlinkMethod {
         VarlinkMethod(kind: .stream, handler: handler)
     }
@@ -54,12 +54,11 @@ package struct VarlinkMethod: Sendable {
 /// An interface that a server offers.
 package struct VarlinkInterface: Sendable {
     package let name: String
-    /// In Varlink's definition language.
+    /// The description in Varlink's interface definition language.
     package let description: String
-    /// By name, without that of the interface. A method of the description that is not here is answered as not found.
+    /// The methods by name, without the name of the interface. Methods that only the description has are not found.
     package let methods: [String: VarlinkMethod]
 
-    /// Methods that only the description has are answered as not found.
     package init(name: String, description: String, methods: [String: VarlinkMethod]) {
         self.name = name
         self.description = description

@@ -4,41 +4,41 @@ package import UnixSockets
 
 /// A Varlink service on a Unix socket.
 ///
-/// Calls of one connection are answered in their order, one at a time, those of different connections concurrently:
-/// users take turns, one call each. Calls of those who may change something come before those of everyone else.
-/// Anything but a call closes its connection.
+/// Calls of one connection are answered in their order, one at a time. Calls of different connections are answered
+/// concurrently, and users take turns, one call each. Calls of users who may change something come before all others.
+/// A message that is not a call closes its connection.
 @LoopActor
 package final class VarlinkServer {
     package internal(set) var counters = VarlinkCounters()
-    /// Who is connected, and how many were turned away.
+    /// The connections by user, and the number of connections that were turned away.
     package private(set) var places: ConnectionPlaces
 
-    /// The socket that is served.
     package let listener: UnixListener
     private let interfaces: [String: VarlinkInterface]
     private let limits: VarlinkLimits
     private let rank: Rank
     private let credentials: Credentials
     private var connections: [ObjectIdentifier: VarlinkConnection] = [:]
-    /// The connections with a call that waits to be answered, by the priority of their users.
+    /// Connections with a call that waits to be answered, by the priority of their users.
     private var turns: [LoopPriority: FairTurns<VarlinkConnection>] = [:]
 
-    /// Decides what a user may do.
+    /// Returns the rank of a user.
     package typealias Rank = @LoopActor (PeerCredentials) -> PeerRank
-    /// Finds out who is at the other end of a descriptor; nil when that is not known.
+    /// Returns the user at the other end of a socket; nil if the user is not known.
     package typealias Credentials = @LoopActor (Int32) -> PeerCredentials?
 
-    /// Makes the socket; clients that connect wait until ``start()``.
+    /// Creates the socket. Clients that connect wait until ``start()``.
     ///
     /// - Parameters:
-    ///   - path: of the socket; its folder exists.
+    ///   - path: the path of the socket; its folder must exist.
     ///   - mode: the permission bits of the socket file.
-    ///   - information: who serves.
-    ///   - interfaces: all but `org.varlink.service`, which is always there.
-    ///   - limits: how much it takes.
-    ///   - rank: what a user may do, which decides about its places and turns.
-    ///   - credentials: who a user is; tests have other users than the kernel knows.
-    /// - Throws: `UnixSocketError` when the socket cannot be made.
+    ///   - information: the identity of the service.
+    ///   - interfaces: all interfaces except `org.varlink.service`, which every server has.
+    ///   - limits: the limits on clients.
+    ///   - rank: returns the rank of a user, which decides about places and turns.
+    ///   - credentials: returns the user of a connection. Tests replace it to have users that the kernel does not
+    ///     know.
+    /// - Throws: `UnixSocketError` if the socket cannot be created.
     package convenience init(
         path: String, mode: UInt32 = 0o660, information: ServiceInformation, interfaces: [VarlinkInterface],
         limits: VarlinkLimits = VarlinkLimits(), rank: @escaping Rank = { _ in .owner },
@@ -54,11 +54,11 @@ package final class VarlinkServer {
     ///
     /// - Parameters:
     ///   - listener: the socket.
-    ///   - information: who serves.
-    ///   - interfaces: all but `org.varlink.service`, which is always there.
-    ///   - limits: how much it takes.
-    ///   - rank: what a user may do, which decides about its places and turns.
-    ///   - credentials: who a user is.
+    ///   - information: the identity of the service.
+    ///   - interfaces: all interfaces except `org.varlink.service`, which every server has.
+    ///   - limits: the limits on clients.
+    ///   - rank: returns the rank of a user, which decides about places and turns.
+    ///   - credentials: returns the user of a connection.
     package init(
         _ listener: UnixListener, information: ServiceInformation, interfaces: [VarlinkInterface],
         limits: VarlinkLimits = VarlinkLimits(), rank: @escaping Rank = { _ in .owner },
@@ -74,25 +74,24 @@ package final class VarlinkServer {
         self.limits = limits
     }
 
-    /// How many clients are connected.
     package var connectionCount: Int { connections.count }
 
-    /// Serves from now on.
+    /// Accepts clients from now on.
     package func start() {
         listener.start { [weak self] descriptor in
             if let self { accept(descriptor) } else { close(descriptor) }
         }
     }
 
-    /// Stops listening, removes the socket file (unless ``UnixListener/keepsFile``) and closes all connections; their
-    /// close actions are called by the loop later.
+    /// Stops listening, removes the socket file (unless ``UnixListener/keepsFile``) and closes all connections. The
+    /// loop calls their close actions later.
     package func stop() {
         listener.stop()
         for connection in connections.values { connection.close() }
     }
 
     private func accept(_ descriptor: Int32) {
-        // A peer that cannot be named, which the kernel never gives for a Unix socket, gets no place.
+        // A peer without credentials gets no place. The kernel knows the credentials of every peer of a Unix socket.
         guard let peer = credentials(descriptor) else {
             close(descriptor)
             return
@@ -112,8 +111,8 @@ package final class VarlinkServer {
         places.remove(connection.peer.user, connection.rank)
     }
 
-    /// Whether what waits for clients leaves room for more to this one: users who may only look have half of the limit
-    /// and one of them a quarter; the last quarter is kept for owners.
+    /// Returns true if the queues of all clients leave room for more to this one. Users who may only read share half
+    /// of the limit, and one of them has at most a quarter. The last quarter is reserved for owners.
     func hasRoom(for connection: VarlinkConnection) -> Bool {
         let others = connections.values
         func queued(_ isCounted: (VarlinkConnection) -> Bool) -> Int {
@@ -129,7 +128,7 @@ package final class VarlinkServer {
         }
     }
 
-    /// Has the connection answer one call when it is the turn of its user.
+    /// Queues a connection, which answers one call when it is the turn of its user.
     func askForTurn(_ connection: VarlinkConnection) {
         let priority = connection.rank.priority
         let isWaiting = turns[priority].map(\.isEmpty) ?? true
@@ -137,7 +136,7 @@ package final class VarlinkServer {
         if isWaiting { Loop.shared.start(priority) { self.giveTurn(priority) } }
     }
 
-    /// Starts to answer one call; the job of the next turn comes after that of the answer.
+    /// Starts to answer one call. The job of the next turn is queued behind the job of this answer.
     private func giveTurn(_ priority: LoopPriority) {
         guard let next = turns[priority]?.next() else { return }
         next.takeTurn()
@@ -148,7 +147,7 @@ package final class VarlinkServer {
         counters.calls += 1
         do {
             let method = try method(for: head)
-            // Nobody would see what it answers.
+            // The reply would not be sent, so a call that changes nothing is not executed.
             guard !head.oneway || method.kind == .change else { return }
             let call = VarlinkCall(head, isStream: method.kind == .stream, connection: connection)
             await call.run(method.handler)

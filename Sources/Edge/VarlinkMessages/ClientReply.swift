@@ -1,11 +1,11 @@
 internal import JSON
 
-/// One reply as a client reads it.
+/// A reply that a client received.
 struct ClientReply {
     private let parameters: JSONValue?
     private let error: String?
 
-    /// Whether more replies follow.
+    /// True if more replies follow.
     let continues: Bool
 
     init(_ message: [UInt8]) throws(VarlinkClientError) {
@@ -19,7 +19,7 @@ struct ClientReply {
         }
     }
 
-    /// The parameters as a value; without parameters, that of an empty object.
+    /// Decodes the parameters; a reply without parameters has an empty object.
     func decoded<Answer: JSONReadable>(as type: Answer.Type) throws(VarlinkClientError) -> Answer {
         let object = parameters ?? JSONDocument.emptyObject.root
         if let error { throw .remote(name: error, parametersJSON: object.text) }

@@ -1,26 +1,25 @@
 internal import Glibc
 
-/// Received bytes of messages that each end with NUL.
+/// A buffer for received messages, each of which ends with NUL.
 package struct MessageBuffer {
     private var bytes: [UInt8] = []
     private var head = 0
-    /// Where the next NUL may be: the bytes from ``head`` to here contain none.
+    /// The position from which to search for the next NUL. The bytes from ``head`` to here contain none.
     private var scanned = 0
     private var end: Int?
 
-    /// Without bytes.
     package init() {}
 
-    /// Whether a message is complete.
+    /// True if a message is complete.
     package var hasMessage: Bool { end != nil }
 
-    /// How many bytes wait, complete or not.
+    /// Bytes in the buffer, of complete messages or not.
     package var count: Int { bytes.count - head }
 
-    /// Whether the first message has begun but is not complete.
+    /// True if the first message has begun but is not complete.
     package var isPartial: Bool { !hasMessage && count > 0 }
 
-    /// Adds bytes as they came.
+    /// Appends received bytes.
     package mutating func append(_ more: [UInt8]) {
         if head > 0 {
             bytes.removeFirst(head)
@@ -32,11 +31,11 @@ package struct MessageBuffer {
         scan()
     }
 
-    /// Takes the oldest message, without its NUL; nil while none is complete.
+    /// Removes and returns the oldest message, without its NUL; nil if none is complete.
     package mutating func take() -> [UInt8]? {
         guard let position = end else { return nil }
         if head == 0, position + 1 == bytes.count {
-            // Nearly always, it is all that there is; a page of a list need not be copied.
+            // Nearly always the message is the whole buffer, so a page of a list need not be copied.
             bytes.removeLast()
             defer { self = MessageBuffer() }
             return bytes
@@ -51,7 +50,8 @@ package struct MessageBuffer {
 
     private mutating func scan() {
         end = unsafe bytes.withUnsafeBytes { bytes in
-            // With a page of a list, a loop over the bytes takes as long as all else that is done with them here.
+            // For a page of a list, a loop over the bytes would take as long as everything else that is done with
+            // them here.
             guard let start = bytes.baseAddress, let found = unsafe memchr(start + scanned, 0, bytes.count - scanned)
             else { return nil }
             return unsafe UnsafeRawPointer(found) - start

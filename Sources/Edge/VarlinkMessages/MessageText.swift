@@ -1,13 +1,13 @@
 internal import JSON
 
-/// Builds messages from parts that are JSON already.
+/// A builder of messages from parts that are already JSON.
 package enum MessageText {
-    /// A call; with `more`, it may be answered with a stream of replies.
+    /// Returns a call. With `more`, the reply may be a stream.
     package static func call(_ method: String, parametersJSON: [UInt8], more: Bool) -> [UInt8] {
         object("method", method, parametersJSON, flag: more ? "more" : nil)
     }
 
-    /// An object of one string, the parameters, and a flag that is true.
+    /// Returns an object with a string, the parameters, and a flag that is true.
     package static func object(
         _ key: StaticString, _ value: String, _ parametersJSON: [UInt8], flag: StaticString?
     ) -> [UInt8] {

@@ -1,22 +1,21 @@
-/// Bytes that wait to be written.
+/// A queue of bytes to write.
 package struct OutputQueue {
     private var bytes: [UInt8] = []
     private var head = 0
 
-    /// Without bytes.
     package init() {}
 
-    /// How many bytes wait.
+    /// Bytes that wait.
     package var count: Int { bytes.count - head }
     package var isEmpty: Bool { count == 0 }
 
-    /// Adds a message and the NUL that ends it.
+    /// Appends a message and the NUL that ends it.
     package mutating func append(message: consuming [UInt8]) {
         if bytes.isEmpty { bytes = message } else { bytes.append(contentsOf: message) }
         bytes.append(0)
     }
 
-    /// Writes as much as possible without waiting, in a bounded number of calls.
+    /// Writes as much as possible without blocking, in a bounded number of calls.
     ///
     /// - Returns: false if the other side is gone.
     package mutating func write(to descriptor: Int32) -> Bool {
@@ -31,7 +30,7 @@ package struct OutputQueue {
         return true
     }
 
-    /// Frees the memory of what was written, if that is worth moving the rest.
+    /// Frees the memory of bytes that were written, if that is worth moving the rest.
     private mutating func compact() {
         if isEmpty {
             self = OutputQueue()

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The result of reading or writing without waiting.
+/// The result of a non-blocking read or write.
 package enum SocketTransfer: Equatable {
     case moved(Int)
     case mustWait

@@ -2,11 +2,11 @@ internal import Glibc
 package import JSON
 internal import UnixSockets
 
-/// Something else that a program waits for while it waits for a service.
+/// Something that a program waits for in addition to a service.
 package struct WaitCompanion {
     /// The descriptor and its events for `poll`, and the longest wait; -1 for none.
     package var wait: () -> (descriptor: Int32, events: Int16, milliseconds: Int32)
-    /// Called when the descriptor is ready, or nothing happened for that long; false ends the waiting with
+    /// Called when the descriptor is ready, or after the longest wait. If it returns false, the wait ends with
     /// `interrupted`.
     package var act: () -> Bool
 
@@ -17,7 +17,7 @@ package struct WaitCompanion {
         self.act = act
     }
 
-    /// Calls the body whenever the descriptor is readable, and every 50 ms.
+    /// Creates a companion that calls the body whenever the descriptor is readable, and every 50 ms.
     package init(readable descriptor: Int32, _ body: @escaping () -> Void) {
         wait = { (descriptor, Int16(POLLIN), 50) }
         act = {
@@ -27,12 +27,12 @@ package struct WaitCompanion {
     }
 }
 
-/// A connection to a Varlink service that waits for each answer. It needs no event loop.
+/// A connection to a Varlink service that blocks until each reply arrives. It needs no event loop.
 ///
 /// A call that gets no reply, or a stream that is left before its end, ends the connection: further calls throw
 /// `connectionClosed`.
 package final class VarlinkClient {
-    /// The longest reply, in bytes: about fifteen times the largest one of our own daemon.
+    /// The longest reply, in bytes: about fifteen times the largest reply of alertd.
     package static let replyLimit = 16 << 20
 
     private let descriptor: Int32
@@ -42,14 +42,14 @@ package final class VarlinkClient {
     /// next call, so further calls are refused.
     private var awaitsReply = false
 
-    /// What else the program waits for, in calls as in streams.
+    /// Something else to wait for, in calls and in streams.
     package var companion: WaitCompanion?
 
-    /// Connects.
+    /// Connects to a service.
     ///
     /// - Parameters:
-    ///   - path: of the service's socket.
-    ///   - timeout: how long to wait for the connection, and for each answer.
+    ///   - path: the path of the service's socket.
+    ///   - timeout: the longest wait for the connection, and for each reply.
     /// - Throws: ``VarlinkClientError``.
     package init(path: String, timeout: Duration) throws(VarlinkClientError) {
         do {
@@ -67,10 +67,10 @@ package final class VarlinkClient {
     /// Calls a method and waits for its only reply.
     ///
     /// - Parameters:
-    ///   - method: its full name.
+    ///   - method: the full name of the method.
     ///   - parameters: an object.
     ///   - type: the type of the reply.
-    ///   - work: what to do while the service answers; its time counts as waiting.
+    ///   - work: called while the service prepares the reply; its time counts as waiting.
     /// - Returns: the reply.
     /// - Throws: ``VarlinkClientError``.
     package func call<Answer: JSONReadable>(
@@ -82,11 +82,12 @@ package final class VarlinkClient {
     /// Calls a method that sends a stream of replies, and waits for each one without a time limit.
     ///
     /// - Parameters:
-    ///   - method: its full name.
+    ///   - method: the full name of the method.
     ///   - parameters: an object.
     ///   - type: the type of each reply.
-    ///   - limit: how long the stream may last; nil for any length.
-    ///   - onReply: gets each reply; false ends the stream, and the client can no longer be used.
+    ///   - limit: the longest duration of the stream; nil for no limit.
+    ///   - onReply: called with each reply. If it returns false, the stream ends, and the client can no longer be
+    ///     used.
     /// - Throws: ``VarlinkClientError``. It is not an error if the service closes the connection between two replies.
     package func monitor<Answer: JSONReadable>(
         _ method: String, _ parameters: some JSONWritable, as type: Answer.Type, within limit: Duration? = nil,
@@ -135,8 +136,8 @@ package final class VarlinkClient {
         }
     }
 
-    /// Waits for one message; nil if the other side closes the connection between two messages. Without a limit it may
-    /// wait for the first byte forever, and then waits for the rest as long as for any reply.
+    /// Waits for one message. Returns nil if the other side closes the connection between two messages. Without a
+    /// limit, the wait for the first byte is unlimited, and the wait for the rest has the limit of any reply.
     private func receive(before limit: Deadline?) throws(VarlinkClientError) -> [UInt8]? {
         var limit = limit
         while true {
@@ -168,7 +169,7 @@ package final class VarlinkClient {
         }
     }
 
-    /// Whole milliseconds, rounded up, as far as `poll` takes them.
+    /// Returns whole milliseconds, rounded up, and limited to a value that `poll` accepts.
     private func milliseconds(_ length: Duration) -> Int32 {
         let (seconds, attoseconds) = length.components
         return Int32(min(seconds, 1_000_000) * 1_000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)

@@ -2,7 +2,7 @@ internal import Glibc
 package import JSON
 internal import UnixSockets
 
-/// Why a client got no reply.
+/// The reason why a client got no reply.
 package enum VarlinkClientError: Error, Equatable, Sendable {
     /// No process is listening on the socket at the path.
     case notRunning(path: String)
@@ -12,7 +12,7 @@ package enum VarlinkClientError: Error, Equatable, Sendable {
     case timeout
     /// The other side closed the connection before the reply.
     case connectionClosed
-    /// The ``WaitCompanion`` ended the waiting.
+    /// The ``WaitCompanion`` ended the wait.
     case interrupted
     /// The reply is not valid Varlink; the text says why.
     case protocolViolation(String)
@@ -28,7 +28,7 @@ extension VarlinkClientError {
     /// - Parameters:
     ///   - name: the full name of the error.
     ///   - type: the type of its parameters.
-    /// - Returns: nil if it is another error, or if its parameters have another form.
+    /// - Returns: nil for another error, or if its parameters have another form.
     package func remoteParameters<Parameters: JSONReadable>(of name: String, as type: Parameters.Type) -> Parameters? {
         guard case .remote(name, let text) = self else { return nil }
         return try? Parameters(json: JSONDocument(text, limit: text.count).root)
@@ -49,7 +49,7 @@ extension VarlinkClientError {
 }
 
 extension VarlinkClientError: CustomStringConvertible {
-    /// What is wrong, in one line without control characters.
+    /// The problem, in one line without control characters.
     package var description: String {
         switch self {
         case .notRunning(let path): "\(path): nothing is listening there"
@@ -64,7 +64,7 @@ extension VarlinkClientError: CustomStringConvertible {
     }
 }
 
-/// The text with an escape in place of each character that could control a terminal.
+/// Returns the text with an escape in place of each character that could control a terminal.
 private func printable(_ text: String) -> String {
     text.unicodeScalars.map { scalar in
         switch scalar.properties.generalCategory {

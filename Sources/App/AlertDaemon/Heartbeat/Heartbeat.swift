@@ -9,12 +9,13 @@ internal import Notifications
 internal import ServiceManager
 internal import Time
 
-/// Requests an address after polls, so that a monitoring service notices when they stop: the address itself after a
-/// good poll, and with `/fail` while a source fails (healthchecks.io/docs/http_api/, which other services follow). The
-/// request with `/fail` names the sources that fail, and why, in its body.
+/// The heartbeat for a monitoring service, which notices when polls stop. After a good poll, it requests the
+/// configured address; while a source fails, it requests the address with `/fail` (healthchecks.io/docs/http_api/,
+/// which other services follow). The body of a request with `/fail` has the names of the failing sources and the
+/// reasons.
 ///
-/// A change is reported at once, and otherwise at most once per interval. One request at a time; polling never waits
-/// for it.
+/// A change is reported immediately, and everything else at most once per interval. There is one request at a time,
+/// and polling never waits for it.
 @LoopActor
 final class Heartbeat {
     private let settings: HeartbeatSettings
@@ -23,17 +24,18 @@ final class Heartbeat {
     private let credentials: Credentials
     private let clock: any TimeSource
     private let log: Log
-    /// Which sources were last reported to fail, and when; nil before the first request, and after one that failed.
+    /// The sources that were last reported to fail, and the time of the report; nil before the first request and
+    /// after a failed one.
     private var last: (failing: [SourceName], time: BootTime)?
-    /// What happened while a request was in progress.
+    /// The result of the last poll that ended while a request was in progress.
     private var waiting: [FailingSource]?
     private var task: Task<Void, Never>?
     private var hasFailed = false
 
-    /// Timers are not exact: a poll that is due with the interval may come this much earlier.
+    /// The time by which a report may be early. Timers are not exact, and a poll may be due with the interval.
     private static let tolerance = Milliseconds.seconds(1)
 
-    /// Nil if the settings have no address.
+    /// Returns nil if the settings have no address.
     init?(
         _ settings: HeartbeatSettings, client: any HTTPFetching, sender: any NotificationSending,
         credentials: Credentials, clock: any TimeSource, log: Log
@@ -47,7 +49,7 @@ final class Heartbeat {
         self.log = log
     }
 
-    /// Takes the sources that fail after a poll; none if all is well.
+    /// Reports the sources that fail after a poll; none if all of them work.
     func report(failing: [FailingSource]) {
         guard task == nil else {
             waiting = failing
@@ -69,7 +71,9 @@ final class Heartbeat {
     /// Ends the request in progress.
     func stop() { task?.cancel() }
 
-    /// - Returns: Why it failed, without the address, which may be a secret; nil if it did not.
+    /// Makes a request.
+    ///
+    /// - Returns: the reason of a failure, without the address, which may be a secret; nil on success.
     private func request(_ failing: [FailingSource]) async -> String? {
         let base: String?
         do throws(CredentialError) {
@@ -120,14 +124,14 @@ final class Heartbeat {
     }
 }
 
-/// A source whose last poll failed, and why, for people.
+/// A source whose last poll failed, and the reason, for people.
 struct FailingSource: Equatable {
     var name: SourceName
     var reason: String
 }
 
 extension FailingSource {
-    /// Nil if its last poll was good.
+    /// Returns nil if the last poll succeeded.
     @LoopActor
     init?(_ poller: Poller) {
         guard let failure = poller.state.failure else { return nil }
@@ -135,7 +139,7 @@ extension FailingSource {
     }
 }
 
-/// The heartbeat according to the settings; nil for none.
+/// Creates the heartbeat of the settings; returns nil if they have none.
 @LoopActor
 func makeHeartbeat(
     _ settings: HeartbeatSettings, _ context: ServiceManagerContext, _ machine: Machine, log: Log

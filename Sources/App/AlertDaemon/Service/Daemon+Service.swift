@@ -11,7 +11,7 @@ internal import Storage
 internal import Time
 internal import UnixSockets
 
-/// What the daemon reports to the service manager.
+/// The daemon's reports to the service manager.
 extension Daemon {
     /// The state of the daemon in one line, for `systemctl status`.
     var statusLine: String { currentStatus(firing: firingCount).text() }
@@ -22,7 +22,7 @@ extension Daemon {
         let states = pollers.all.map(\.state)
         let lanes = pipeline.lanes
         let interval = pollers.all.map(\.settings.interval).min() ?? loaded.settings.feed.interval
-        // Then the line is the same after each poll, as long as nothing else changes.
+        // With a short interval, the line stays the same after each poll unless something else changes.
         let isShort = interval < StatusLine.shortestForTimes
         var line = StatusLine(
             isSimulated: pipeline.events.isSimulated, symbols: lanes.reduce(0) { $0 + ($1.batch?.tickers.count ?? 0) },
@@ -35,7 +35,8 @@ extension Daemon {
         return line
     }
 
-    /// Why the last polls failed: `request timed out`, or `binance: request timed out` of several; nil when none did.
+    /// The reasons of failed polls: `request timed out`, or `binance: request timed out` with several sources; nil if
+    /// no source fails.
     private var failures: String? {
         let failed = pollers.all.compactMap { poller in
             poller.state.failure.map { (poller.lane.isAmongSeveral ? "\(poller.lane.name): " : "") + $0.message }
@@ -43,8 +44,8 @@ extension Daemon {
         return failed.isEmpty ? nil : failed.joined(separator: "; ")
     }
 
-    /// Sends what the service manager had no room for. Every message is followed by this timer or by a poll, so that
-    /// nothing waits for long.
+    /// Starts the timer that sends the messages for which the service manager had no room. Every message is followed
+    /// by this timer or by a poll, so no message waits for long.
     func startNotificationTimer() {
         let timer = LoopTimer { [weak self] in
             guard let self else { return }
@@ -55,17 +56,17 @@ extension Daemon {
         armNotificationTimer()
     }
 
-    /// Tries again soon if messages wait; otherwise there is nothing to do, and no wake-up.
+    /// Arms the timer if messages wait. Otherwise there is nothing to do, and no wake-up.
     func armNotificationTimer() {
         guard services.isBehind else { return }
         reporting.timer?.arm(after: .milliseconds(50))
     }
 
-    /// A poll ended: the status line may change, and the watchdog sees progress.
+    /// Reports the end of a poll: the status line may change, and the watchdog sees progress.
     func reportPoll() {
         guard services.isPresent else { return }
         defer { armNotificationTimer() }
-        // An alert that begins or ceases to fire is an event, or a change that was reported as a whole.
+        // An alert starts or stops firing with an event, or with a change of the rules, which is an event as well.
         if reporting.lastNumber != pipeline.events.lastNumber {
             reporting.lastNumber = pipeline.events.lastNumber
             reporting.firing = firingCount
@@ -74,9 +75,9 @@ extension Daemon {
         let mustShow = line != reporting.line
         reporting.line = line
         guard mustShow || reporting.watchdog?.isDue ?? false else { return }
-        // Another source may be stuck, which only the watchdog notices.
+        // Another source may be stuck, which only the watchdog detects.
         guard let watchdog = reporting.watchdog, !isStalled else { return services.status(line.text()) }
-        // Both in one message.
+        // The status and the keep-alive are sent in one message.
         services.alive(status: mustShow ? line.text() : nil)
         watchdog.didNotify()
     }
@@ -93,7 +94,7 @@ extension Daemon {
         return pollers.progress(at: now).stalled(at: now) != nil
     }
 
-    /// The whole state file is checked before it is used; the service manager has to wait for that.
+    /// Asks the service manager to wait while the whole state file is checked, which happens before it is used.
     func announceLongStart() {
         var status = stat()
         guard unsafe stat(pipeline.stateStore.store.path, &status) == 0 else { return }
@@ -103,27 +104,27 @@ extension Daemon {
         services.extendTimeout(by: .seconds(Self.leastStart + megabytes / Self.slowestDisk))
     }
 
-    /// Below this size the check takes less than the usual limit on any working disk.
+    /// The size in MiB below which the check takes less than the usual limit on any working disk.
     private static let longStartMegabytes: Int64 = 64
-    /// MiB per second; even rotating disks read more than ten times as much.
+    /// The assumed speed of the disk, in MiB per second. Even rotating disks are more than ten times as fast.
     private static let slowestDisk: Int64 = 5
-    /// What the rest of the start may take, in seconds: as much as the unit allows.
+    /// The time for the rest of the start, in seconds: as much as the unit allows.
     private static let leastStart: Int64 = 30
 }
 
-/// What was last reported to the service manager, and what reports more.
+/// The last reports to the service manager, and the objects that make further ones.
 struct ServiceReporting {
     var line: StatusLine?
-    /// How many alerts fired after the event of that number.
+    /// The number of firing alerts after the event ``lastNumber``.
     var firing = 0
     var lastNumber: Int64 = -1
     var watchdog: Watchdog?
-    /// Sends what there was no room for.
+    /// Sends the messages for which there was no room.
     var timer: LoopTimer?
 }
 
 extension Pollers {
-    /// The progress of the first source that has stalled, or else of any.
+    /// Returns the progress of the first source that has stalled, or of any source if none has.
     fileprivate func progress(at now: BootTime) -> PollProgress {
         all.lazy.map(\.state.progress).first { $0.stalled(at: now) != nil } ?? first.state.progress
     }
@@ -148,8 +149,8 @@ extension StartError {
         self.init(message: error.description, errorNumber: number)
     }
 
-    /// The exit codes of the Linux Standard Base: 4 for missing permissions and 6 for wrong configuration; a restart
-    /// fixes neither.
+    /// The exit code according to the Linux Standard Base: 4 for missing permissions and 6 for wrong configuration. A
+    /// restart fixes neither.
     var exitCode: Int32 {
         switch errorNumber {
         case EACCES, EPERM, EROFS: 4
@@ -160,7 +161,7 @@ extension StartError {
 }
 
 extension Log {
-    /// Writes what happened to the clocks of the machine.
+    /// Writes a change of the machine's clocks.
     func write(_ change: ClockChange) {
         let effect = "prices and events use the new time, durations are not affected"
         switch change {

@@ -15,7 +15,7 @@ internal import Storage
 internal import Time
 internal import Varlink
 
-/// What `Status` reports.
+/// The reply to `Status`.
 extension Daemon: StatusProvider {
     func status(_ slices: inout WorkSlices) async throws(VarlinkError) -> DaemonStatus {
         var problems: [RuleProblem] = []

@@ -22,14 +22,14 @@ internal import Time
 internal import UnixSockets
 internal import Varlink
 
-/// Why the daemon could not start: one line for people.
+/// The reason why the daemon could not start, in one line for people.
 struct StartError: Error {
     var message: String
-    /// The error number of the system; 0 when no system call failed.
+    /// The error number of the system call that failed; 0 if none failed.
     var errorNumber: Int32 = 0
 }
 
-/// The daemon: what it consists of, how it starts, reloads and shuts down.
+/// The daemon: its parts, and how it starts, reloads and shuts down.
 @LoopActor
 final class Daemon: SettingsController {
     let machine: Machine
@@ -55,9 +55,9 @@ final class Daemon: SettingsController {
         RateQuery(exchangeRates, query) { [weak self] in self?.loaded.settings.display.currency }
     }
 
-    /// Makes everything that needs no waiting: folders, sockets, sinks, the pipeline with its saved state.
+    /// Creates everything that needs no waiting: folders, sockets, sinks, the pipeline with its saved state.
     ///
-    /// - Throws: ``StartError`` when a folder or socket cannot be created, or the state is in use.
+    /// - Throws: ``StartError`` if a folder or a socket cannot be created, or the state is in use.
     init(
         _ options: DaemonOptions, loaded: LoadedSettings, log: Log, context: ServiceManagerContext,
         machine: Machine = Machine()
@@ -181,13 +181,13 @@ final class Daemon: SettingsController {
         await lease?.stop()
         pipeline.stop()
         server?.stop()
-        // Its calls hold the daemon.
+        // The calls of the server refer to the daemon.
         server = nil
         services.drain()
         log.finish()
     }
 
-    /// A poll ended, and it is known when the next one is due.
+    /// Handles the end of a poll, when the time of the next one is known.
     private func finishPoll() {
         if inEffect.mayReleaseMemory, pipeline.lanes.allSatisfy({ $0.batch != nil }) {
             pipeline.releaseMemory()
@@ -251,7 +251,7 @@ final class Daemon: SettingsController {
             warnings: (new.warnings + query.receiverFaults).map(FindingRenderer.placedSentence) + query.overrideNotes())
     }
 
-    /// Polls the sources of the settings from now on.
+    /// Polls the sources of the new settings from now on.
     private func changeSources(_ settings: Settings) {
         let old = Dictionary(pollers.all.map { ($0.lane.name, $0.settings) }) { first, _ in first }
         let new = Dictionary(settings.sources.map { ($0.name, $0) }) { first, _ in first }
@@ -296,14 +296,14 @@ final class Daemon: SettingsController {
     }
 }
 
-/// What asks for prices and rates.
+/// The parts that request prices and rates.
 struct Fetching {
     let pollers: Pollers
     let exchangeRates: ExchangeRateService
     let coinHistories: CoinHistories
 }
 
-/// What shows others that the daemon works.
+/// The parts that show others that the daemon works.
 @LoopActor
 struct Monitoring {
     let metrics: DaemonMetrics
@@ -318,23 +318,23 @@ struct Monitoring {
         setHeartbeat(daemon)
     }
 
-    /// Begins with the heartbeat of the settings in effect.
+    /// Starts the heartbeat of the settings in effect.
     mutating func setHeartbeat(_ daemon: Daemon) {
         heartbeat?.stop()
         heartbeat = makeHeartbeat(daemon.loaded.settings.heartbeat, daemon.context, daemon.machine, log: daemon.log)
     }
 }
 
-/// The settings in effect, and the result of the last attempt to read others.
+/// The settings in effect, and the result of the last attempt to load others.
 struct SettingsInEffect {
     fileprivate(set) var loaded: LoadedSettings
-    /// When they were loaded.
+    /// The time when they were loaded.
     fileprivate(set) var time: WallTime
-    /// When the first ones were.
+    /// The time when the daemon started.
     let started: Instant
     fileprivate(set) var failedReload: (time: WallTime, message: String)?
-    /// Whether the next poll makes and stores all alerts, after which there is memory to release, and code that only
-    /// the start or the reload has run.
+    /// True until the next poll has created and stored all alerts. Then memory can be released, and code that only
+    /// the start or the reload runs.
     fileprivate var mayReleaseMemory = true
 
     fileprivate init(loaded: LoadedSettings, time: WallTime, started: Instant) {
@@ -342,7 +342,7 @@ struct SettingsInEffect {
     }
 }
 
-/// `https://api.wazirx.com/… every 30s`
+/// Returns a description such as `https://api.wazirx.com/… every 30s`.
 @LoopActor
 private func description(of poller: Poller) -> String {
     let name = poller.lane.isAmongSeveral ? "\(poller.lane.name): " : ""
@@ -352,7 +352,7 @@ private func description(of poller: Poller) -> String {
 }
 
 extension Settings {
-    /// Whether the prices are made up: those of all sources, or of none.
+    /// True if prices are simulated. Either all sources are simulated, or none.
     var isSimulated: Bool { feed.source.profile.isSimulated }
 
     /// Keeps the old values of the keys that only a restart can change.
@@ -360,7 +360,7 @@ extension Settings {
     /// - Returns: the keys whose new values are ignored.
     fileprivate mutating func keepFixed(of old: Settings) -> [String] {
         var keys: [String] = []
-        // They have different state files.
+        // Simulated markets and exchanges have different state files.
         if isSimulated != old.isSimulated {
             keys.append("feed.source")
             (feed, otherSources) = (old.feed, old.otherSources)
@@ -376,7 +376,8 @@ extension Settings {
 }
 
 extension LoadedSettings {
-    /// The same without the rules, which the engines have, and their places in the files, which only a check needs.
+    /// The settings without the rules, which the engines have, and without their positions in the files, which only a
+    /// check needs.
     fileprivate var withoutRules: LoadedSettings {
         var others = self
         others.settings.rules = []
@@ -394,7 +395,7 @@ extension ReloadResult {
     }
 }
 
-/// Creates a folder, and those above it that are missing; only the user and group of the daemon may enter it.
+/// Creates a folder and its missing parents; only the user and group of the daemon may enter them.
 private func makeFolder(_ path: String, option: String) throws(StartError) {
     var built = path.hasPrefix("/") ? "/" : ""
     for part in path.split(separator: "/") {

@@ -4,7 +4,7 @@ internal import Manual
 internal import Metrics
 
 extension DaemonOptions {
-    /// The manual page of that file name; nil when there is no such page.
+    /// Returns the manual page with a file name; nil if there is none.
     static func manualPage(_ name: String) -> String? {
         guard name == "alertd.8" else { return ManualPages.page(name) }
         return ManualPages.program(

@@ -4,29 +4,29 @@ internal import Glibc
 
 /// The options of `alertd`.
 package struct DaemonOptions: Equatable, Sendable {
-    /// The settings file when none is given.
+    /// The settings file if none is given.
     package static let defaultConfiguration = "/etc/alertd/\(configurationName)"
     private static let configurationName = "alertd.toml"
 
     /// The path of the settings file.
     package var configuration: String
     /// The directory of the sockets, without a slash at its end. It is absolute, because the kernel lists sockets by
-    /// the paths that they were bound to, and `alertctl` looks there for one whose file was removed.
+    /// the paths that they were bound to, and `alertctl` searches that list for a socket whose file was removed.
     package var runtimeFolder: String
     /// The directory of the state file.
     package var stateFolder: String
     /// The folder with the credentials from the service manager; nil without one.
     package var credentialsFolder: String?
 
-    /// Reads the options. Folders that are not given are those that systemd created for the service, those of the user,
-    /// or for root those of the system.
+    /// Reads the options. A folder that is not given is the one that systemd created for the service or, without a
+    /// service, the user's or, for root, the system's.
     ///
     /// - Parameters:
-    ///   - arguments: what was typed.
+    ///   - arguments: the parsed arguments.
     ///   - environment: reads an environment variable.
     ///   - isRoot: whether to use the folders of the system.
     ///   - currentFolder: the absolute path of the working directory; nil if it is unknown.
-    ///   - exists: whether there is a file at a path.
+    ///   - exists: returns true if there is a file at a path.
     package init(
         _ arguments: ParsedArguments, environment: (String) -> String?, isRoot: Bool = geteuid() == 0,
         currentFolder: String? = workingFolder(),
@@ -52,7 +52,7 @@ package struct DaemonOptions: Equatable, Sendable {
     /// The file name of the socket with the event stream.
     package static let eventSocketName = "events.sock"
 
-    /// A path that would be too long for a socket stays relative.
+    /// Returns the absolute path. A path that would be too long for a socket stays relative.
     private static func absolute(_ path: String, in folder: String?) -> String {
         guard let folder, !path.hasPrefix("/") else { return path }
         let names = path.split(separator: "/").filter { $0 != "." }
@@ -61,10 +61,10 @@ package struct DaemonOptions: Equatable, Sendable {
         return longest <= longestSocketPath ? whole : path
     }
 
-    /// In bytes.
+    /// The longest path of a socket, in bytes.
     private static let longestSocketPath = 107
 
-    /// systemd joins several folders by colons.
+    /// Returns the first folder of a variable; systemd joins several folders with colons.
     private static func firstFolder(_ value: String?) -> String? {
         value?.split(separator: ":").first.map(String.init)
     }
@@ -119,14 +119,14 @@ package struct DaemonOptions: Equatable, Sendable {
         ])
 }
 
-/// The absolute path of the working directory; nil if it was removed.
+/// Returns the absolute path of the working directory; nil if it was removed.
 package func workingFolder() -> String? {
     guard let path = unsafe getcwd(nil, 0) else { return nil }
     defer { unsafe free(path) }
     return unsafe String(cString: path)
 }
 
-/// The folders of a user by the XDG Base Directory Specification; nil where they are not known.
+/// The folders of a user according to the XDG Base Directory Specification; nil if they are not known.
 private struct UserFolders {
     var settings: String?
     var state: String?

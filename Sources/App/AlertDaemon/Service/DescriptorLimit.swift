@@ -10,10 +10,10 @@ enum DescriptorLimit {
     /// daemon's own files, sockets and requests.
     static let reserve = VarlinkLimits().places.total + 64
 
-    /// Raises the limit for these readers, and warns when not all of them can connect.
+    /// Raises the limit for this number of readers, and warns if not all of them can connect.
     ///
-    /// - Throws: when too few files may be open even without readers: clients of the control socket could then take the
-    ///   descriptors that the daemon polls with.
+    /// - Throws: ``StartError`` if the limit is too low even without readers. Clients of the control socket could
+    ///   then use the descriptors that polling needs.
     @LoopActor static func prepare(forReaders readers: Int, _ log: Log) throws(StartError) {
         let possible = raise(forReaders: readers)
         if let limit = tooLow() {
@@ -30,7 +30,7 @@ enum DescriptorLimit {
     /// Raises the limit, which is usually 1,024, so that as many readers can connect as the settings allow.
     ///
     /// - Parameter readers: the most readers of events.
-    /// - Returns: nil when that succeeds; otherwise how many readers can connect.
+    /// - Returns: nil on success; otherwise the number of readers that can connect.
     static func raise(forReaders readers: Int) -> Int? {
         var limit = rlimit()
         guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return nil }
@@ -41,7 +41,9 @@ enum DescriptorLimit {
         return limit.rlim_cur < needed ? max(0, Int(limit.rlim_cur) - reserve) : nil
     }
 
-    /// - Returns: the limit, when it is too low even without readers; else nil.
+    /// Reads the limit.
+    ///
+    /// - Returns: the limit if it is too low even without readers; otherwise nil.
     private static func tooLow() -> Int? {
         var limit = rlimit()
         guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return nil }

@@ -17,7 +17,7 @@ struct InheritedDescriptors {
     struct Socket: Equatable {
         var descriptor: Int32
         var path: String
-        /// Whether it belongs to a socket unit; else an earlier process stored it.
+        /// True if it belongs to a socket unit; otherwise an earlier process stored it.
         var isOfUnit = false
     }
 
@@ -26,14 +26,14 @@ struct InheritedDescriptors {
     /// The sockets of `alertd-metrics.socket`.
     private(set) var metrics: [Int32] = []
     private(set) var readers: [Int32] = []
-    /// The positions of the readers; nil when none were stored.
+    /// The positions of the readers; nil if none were stored.
     private(set) var cursors: ConnectionTable?
     /// Descriptors without a use.
     private(set) var unknown: [PassedDescriptor] = []
 
     /// - Parameters:
-    ///   - passed: in the order in which they were passed.
-    ///   - isReachable: whether there is a socket at a path.
+    ///   - passed: the descriptors in the order in which they were passed.
+    ///   - isReachable: returns true if there is a socket at a path.
     init(_ passed: [PassedDescriptor], isReachable: (String) -> Bool = isSocket) {
         for descriptor in passed where !take(descriptor, isReachable) { unknown.append(descriptor) }
     }
@@ -65,7 +65,7 @@ struct InheritedDescriptors {
         return true
     }
 
-    /// A unit has one name for all of its sockets; then they differ by the names of their files.
+    /// Returns the role of a socket. A unit has one name for all its sockets, which then differ by their file names.
     private static func role(_ name: String, _ path: String) -> String? {
         if [Name.control, Name.events, Name.metrics].contains(name) { return name }
         return switch path.split(separator: "/").last.map(String.init) {
@@ -77,12 +77,13 @@ struct InheritedDescriptors {
 
     /// Closes the descriptors without a use, here and in the store of the service manager.
     ///
-    /// - Returns: a sentence for each.
+    /// - Returns: a sentence for each of them.
     func closeUnknown(_ services: ServiceManager) -> [String] {
         unknown.map { passed in
             let text = passed.kind.text
             close(passed.descriptor)
-            // A name that is in use also stores other descriptors, so these stay until the service is stopped.
+            // A name in use also stores other descriptors, so a descriptor with such a name stays stored until the
+            // service stops.
             if ![Name.control, Name.events, Name.metrics, Name.reader, Name.cursors].contains(passed.name) {
                 services.forget(name: passed.name)
             }

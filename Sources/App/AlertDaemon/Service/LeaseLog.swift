@@ -7,7 +7,7 @@ internal import Notifications
 internal import Receivers
 
 extension LeaseKeeper {
-    /// Logs who notifies, and failures.
+    /// Logs which daemon notifies, and failures.
     func logChanges(to log: Log) {
         onChange = { [weak self] change in
             switch change {
@@ -34,7 +34,7 @@ extension LeaseStatus {
     }
 }
 
-/// The name of this machine, as far as it is plain text.
+/// Returns the name of this machine without characters other than printable ASCII.
 func machineName() -> String {
     var name = [CChar](repeating: 0, count: 256)
     guard unsafe gethostname(&name, name.count - 1) == 0 else { return "alertd" }

@@ -2,14 +2,14 @@ internal import EventLoop
 internal import HTTPServer
 internal import Time
 
-/// An HTTP server on the event loop. What its clients ask for comes after the daemon's own work.
+/// An HTTP server on the event loop. Its clients are served after the daemon's own work.
 @LoopActor
 final class LoopHTTPServer {
     private let server: HTTPServer
     private var watch: DescriptorWatch?
     private var timer: LoopTimer?
 
-    /// Starts to listen; see ``HTTPServer``.
+    /// Starts listening; see ``HTTPServer``.
     init(
         listening listener: Int32, routes: [HTTPRoute], limits: HTTPServerLimits = HTTPServerLimits(),
         gate: @escaping (HTTPServerRequest) -> HTTPServerResponse? = { _ in nil }, clock: any TimeSource = SystemClock()

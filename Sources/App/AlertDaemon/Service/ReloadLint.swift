@@ -7,14 +7,15 @@ internal import Feeds
 internal import Market
 internal import Rules
 
-/// Compares new settings with the current market.
+/// The checks of new settings against the current market.
 @LoopActor
 struct ReloadLint {
     let loaded: LoadedSettings
     let pipeline: Pipeline
     let rates: RateQuery
 
-    /// The rule that makes too many alerts of a source: of symbols that it names, and of those of the current market.
+    /// The rule that creates too many alerts of a source, on symbols that it names and on those of the current
+    /// market.
     var excess: Finding? {
         for source in loaded.settings.sources {
             let symbols = pipeline.lane(source.name)?.batch?.tickers.map(\.symbol) ?? []
@@ -24,7 +25,7 @@ struct ReloadLint {
         return nil
     }
 
-    /// What prevents rules from working; nothing before the first response.
+    /// The conditions that keep rules from working; none before the first response.
     var blockers: [Finding] {
         loaded.settings.sources.flatMap { blockers(of: $0.name) }
     }
@@ -38,7 +39,7 @@ struct ReloadLint {
         return lint(source).blockers(in: facts)
     }
 
-    /// The rules of one source.
+    /// Returns the checks of the rules of one source.
     private func lint(_ source: SourceName) -> RuleLint {
         let first = loaded.settings.feed.name
         let own = zip(loaded.settings.rules, loaded.ruleSources).filter { ($0.0.source ?? first) == source }

@@ -11,11 +11,13 @@ struct RestoreState {
     let force: Bool
     let options: DaemonOptions
 
+    /// Restores the backup.
+    ///
     /// - Parameter write: writes a text to a descriptor.
     /// - Returns: the exit code.
     func run(write: (String, Int32) -> Void) -> Int32 {
         var time = timespec()
-        // It cannot fail: the clock exists on every Linux.
+        // The call cannot fail: the clock exists on every Linux.
         unsafe clock_gettime(CLOCK_REALTIME, &time)
         let now = WallTime(milliseconds: Int64(time.tv_sec) &* 1_000)
         do throws(RestorationError) {
@@ -44,13 +46,13 @@ struct RestoreState {
 }
 
 extension RestorationError {
-    /// Whether the user lacks permission.
+    /// True if the user lacks permission.
     fileprivate var isDenied: Bool {
         guard case .storage(let error) = self else { return false }
         return error.kind == .denied || error.kind == .readOnly
     }
 
-    /// What is wrong and what to do.
+    /// The problem and what to do about it.
     fileprivate var text: String {
         switch self {
         case .noFolder(let path):

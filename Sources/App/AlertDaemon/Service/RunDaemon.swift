@@ -40,17 +40,17 @@ package func runDaemon(_ arguments: [String]) -> Int32 {
     return parsed.has("check") ? checkSettings(options.configuration) : serve(options)
 }
 
-/// `alertd __man PAGE`, which `make install` calls.
+/// Writes the manual page for `alertd __man PAGE`, which `make install` calls.
 private func writeManual(_ name: String) -> Int32 {
     guard let page = DaemonOptions.manualPage(name) else { return 2 }
     write(page, to: STDOUT_FILENO)
     return 0
 }
 
-/// Checks the settings; the output is that of `alertctl config check`.
+/// Checks the settings. The output is the same as that of `alertctl config check`.
 private func checkSettings(_ path: String) -> Int32 {
     do {
-        // As root, with the permissions of the service's user, which has to read them.
+        // As root, use the permissions of the service's user, which must be able to read the files.
         let files = LocalFiles(as: FileReader.service(of: [path]))
         let warnings = try SettingsLoader(files: files).load(path).warnings
         write(warnings.isEmpty ? "\(path): no errors\n" : FindingRenderer().render(warnings), to: STDOUT_FILENO)
@@ -93,7 +93,7 @@ private func serve(_ options: DaemonOptions) -> Int32 {
             context.credentials = Credentials(folder: options.credentialsFolder)
             context.proxy = try readProxy(context.credentials)
             if let proxy = context.proxy { log.info("using the proxy \(proxy)", id: .proxyUsed) }
-            // Nothing else may hold the rules as the files have them for as long as the daemon runs.
+            // No other copy of the rules as written in the files may exist while the daemon runs.
             let daemon = try Daemon(options, loaded: consume loaded, log: log, context: context)
             await daemon.run()
             return 0

@@ -6,8 +6,8 @@ internal import ServiceManager
 internal import UnixSockets
 internal import Varlink
 
-/// The service manager and what it passed to this process: opens the sockets of the daemon, or continues with those
-/// that were passed.
+/// The service manager, with everything that it passed to this process. It opens the sockets of the daemon, or adopts
+/// those that were passed.
 @LoopActor
 struct ServiceManagerContext {
     let services: ServiceManager
@@ -18,7 +18,7 @@ struct ServiceManagerContext {
     var credentials = Credentials(folder: nil)
     /// The proxy from the credential `proxy`; nil without one.
     var proxy: ProxyAddress?
-    /// What the users of the sockets may do.
+    /// The permissions of the users of the sockets.
     var permission = Permission.ofThisProcess()
 
     func control(_ path: String) throws(UnixSocketError) -> UnixListener {
@@ -33,8 +33,8 @@ struct ServiceManagerContext {
         return socket
     }
 
-    /// A socket that the daemon opens itself is stored with the service manager, so that clients that connect during a
-    /// restart or after a crash wait instead of failing.
+    /// Adopts the passed socket, or opens one. An opened socket is stored with the service manager, so that clients
+    /// that connect during a restart or after a crash wait instead of failing.
     private func listener(
         _ passed: InheritedDescriptors.Socket?, _ path: String, name: String
     ) throws(UnixSocketError) -> UnixListener {
@@ -48,8 +48,8 @@ struct ServiceManagerContext {
         return listener
     }
 
-    /// Makes the socket files again that were removed, and logs it: the sockets are still open, but nobody can connect
-    /// to them. It takes a short system call for each, with each poll and reload.
+    /// Creates socket files again that were removed, and logs that. The sockets are still open, but no client can
+    /// connect to them. It takes a short system call for each socket, with each poll and reload.
     func restoreFiles(of server: VarlinkServer?, _ sinks: [any Sink], _ metrics: MetricsServers, _ log: Log) {
         let events = sinks.lazy.compactMap { $0 as? EventSocket }.first?.listener
         let sockets = [
@@ -108,9 +108,9 @@ struct ServiceManagerContext {
     }
 }
 
-/// Reads the credential that names a proxy.
+/// Reads the proxy from the credential `proxy`.
 ///
-/// - Returns: nil when there is none.
+/// - Returns: nil if there is no such credential.
 func proxy(from credentials: Credentials) throws(CredentialError) -> ProxyAddress? {
     guard let secret = try credentials.secret("proxy") else { return nil }
     guard let address = ProxyAddress(secret.reveal()) else {

@@ -5,30 +5,30 @@ internal import Time
 
 /// The state of the daemon in one line, which `systemctl status` shows.
 ///
-/// Times are times of day, so that the line stays true until the next poll without waking up. With a short interval,
-/// the line has the interval instead, so that it need not be sent with every poll.
+/// Times are times of day, so that the line stays true until the next poll without a wake-up. With a short interval,
+/// the line has the interval instead of times, so that it need not be sent with every poll.
 struct StatusLine: Equatable {
     var isSimulated = false
     var symbols = 0
     var rules = 0
     var firing = 0
-    /// How often the exchange is polled, when that is too often for times; nil otherwise.
+    /// The polling interval if it is too short to show times; nil otherwise.
     var shortInterval: Milliseconds?
-    /// When the last usable response arrived; nil when there was none.
+    /// The time when the last usable response arrived; nil if there was none.
     var lastSuccess: WallTime?
-    /// Why the last poll failed; nil when it succeeded.
+    /// The reason why the last poll failed; nil if it succeeded.
     var failure: String?
-    /// Nil while a poll is in progress.
+    /// The time of the next poll; nil while a poll is in progress.
     var nextPoll: WallTime?
-    /// When the last reload failed; nil when it succeeded.
+    /// The time when the last reload failed; nil if it succeeded.
     var failedReload: WallTime?
-    /// Why the state cannot be saved; nil when it can.
+    /// The reason why the state cannot be saved; nil if it can.
     var trouble: String?
 
-    /// Intervals below this are short: a status every ten seconds costs nothing.
+    /// The interval below which the line has no times. A status every ten seconds costs nothing.
     static let shortestForTimes = Milliseconds.seconds(10)
 
-    /// The line; `localTime` formats a time as a time of day.
+    /// Returns the line; `localTime` formats a time as a time of day.
     func text(localTime: (WallTime) -> String = localTime) -> String {
         var parts = ["\(symbols) symbol\(symbols == 1 ? "" : "s")", "\(rules) rule\(rules == 1 ? "" : "s")"]
         parts.append("\(firing) firing")
@@ -46,7 +46,7 @@ struct StatusLine: Equatable {
     }
 }
 
-/// The time of day in the time zone of the machine: `17:52:31`.
+/// Returns the time of day in the time zone of the machine: `17:52:31`.
 func localTime(_ time: WallTime) -> String {
     var seconds = time_t(time.milliseconds / 1_000)
     var fields = unsafe tm()

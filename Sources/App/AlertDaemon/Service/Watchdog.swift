@@ -7,17 +7,17 @@ internal import Time
 
 /// The progress of polling, which decides whether the watchdog of the service manager gets its keep-alive.
 struct PollProgress: Equatable {
-    /// When the poll in progress began; nil when there is none.
+    /// The time when the poll in progress began; nil if there is none.
     var began: BootTime?
-    /// When the next one begins; nil while one is in progress.
+    /// The time when the next poll begins; nil while one is in progress.
     var due: BootTime?
 
-    /// A request with its redirects ends within 20 s; one that takes three times as long will never end.
+    /// A request with its redirects ends within 20 s. A poll that takes three times as long will never end.
     static let longestPoll = Milliseconds.seconds(60)
-    /// Timers are late on a busy machine, but not by this much.
+    /// Timers are late on a busy machine, but not by more than this.
     static let longestDelay = Milliseconds.seconds(60)
 
-    /// Since when polling has stalled; nil when it has not.
+    /// Returns the time since which polling has stalled; nil if it has not.
     func stalled(at now: BootTime) -> BootTime? {
         let limit = began?.advanced(by: Self.longestPoll) ?? due?.advanced(by: Self.longestDelay)
         guard let limit, now > limit else { return nil }
@@ -25,12 +25,13 @@ struct PollProgress: Equatable {
     }
 }
 
-/// Decides when to send the keep-alive to the service manager. A loop that turns but no longer polls is as dead as one
+/// The rule for sending keep-alives to the service manager. A loop that turns but no longer polls is as dead as one
 /// that hangs.
 struct WatchdogRule: Equatable {
     enum Step: Equatable {
         case notify
-        /// No keep-alive. This is logged once, the second time: after a suspend, a poll is overdue that begins at once.
+        /// No keep-alive. It is logged once, at the second check: after a suspend, a poll is overdue but begins
+        /// immediately.
         case withhold(isNews: Bool)
     }
 
@@ -46,14 +47,14 @@ struct WatchdogRule: Equatable {
         return .withhold(isNews: isWithheld && !isLogged)
     }
 
-    /// When to check again: after half of the time, and sooner when the keep-alive was withheld.
+    /// Returns the time until the next check: half of the limit, and less if the keep-alive was withheld.
     func wait(_ limit: Duration) -> Duration {
         limit / (isWithheld ? 8 : 2)
     }
 }
 
-/// Sends keep-alives to the watchdog of the service manager. Each poll sends one as well (``didNotify()``), so a daemon
-/// with a usual interval never wakes up for this.
+/// The sender of keep-alives to the watchdog of the service manager. Each poll sends one as well (``didNotify()``),
+/// so a daemon with a usual interval never wakes up for the watchdog.
 @LoopActor
 final class Watchdog {
     private let limit: Duration
@@ -63,15 +64,15 @@ final class Watchdog {
     private let progress: @LoopActor () -> PollProgress
     private var rule = WatchdogRule()
     private var timer: LoopTimer?
-    /// When the last keep-alive was sent.
+    /// The time when the last keep-alive was sent.
     private var lastAlive: BootTime?
 
     /// - Parameters:
     ///   - limit: the time without a keep-alive after which the service manager restarts the process.
     ///   - services: the service manager.
     ///   - log: gets a message when the keep-alive is withheld.
-    ///   - clock: the current time.
-    ///   - progress: called with each check.
+    ///   - clock: the source of the current time.
+    ///   - progress: returns the progress of polling, at each check.
     init(
         limit: Duration, services: ServiceManager, log: Log, clock: any TimeSource,
         progress: @escaping @LoopActor () -> PollProgress
@@ -85,13 +86,13 @@ final class Watchdog {
         check()
     }
 
-    /// Whether the next poll should send a keep-alive, so that the timer of this need not.
+    /// True if the next poll should send a keep-alive, so that the timer need not do it.
     var isDue: Bool {
         guard let lastAlive else { return true }
         return clock.now().boot.since(lastAlive).duration >= limit / 4
     }
 
-    /// A keep-alive was sent by other means.
+    /// Records that a keep-alive was sent with another message.
     func didNotify() {
         lastAlive = clock.now().boot
         rule = WatchdogRule()

@@ -4,15 +4,15 @@ internal import EventLoop
 internal import ServiceManager
 internal import UnixSockets
 
-/// Makes the sinks that the settings enable; the one place where sinks are made.
+/// Creates the sinks that the settings enable. This is the only place where sinks are created.
 ///
 /// - Parameters:
 ///   - settings: `[sinks]`.
-///   - options: where sockets are.
+///   - options: the paths of the sockets.
 ///   - context: sockets and clients inherited from an earlier process.
-///   - machine: where the journal and standard output are.
+///   - machine: the journal and standard output.
 /// - Returns: the sinks, in the order in which they get each event.
-/// - Throws: ``UnixSocketError`` when a socket cannot be opened.
+/// - Throws: ``UnixSocketError`` if a socket cannot be opened.
 @LoopActor
 func makeSinks(
     _ settings: SinkSettings, _ options: DaemonOptions, _ context: ServiceManagerContext, _ machine: Machine
