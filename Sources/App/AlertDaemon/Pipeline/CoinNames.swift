@@ -1,23 +1,23 @@
 internal import Market
 
-/// Which market belongs to each coin of a source, and which of that is in the store. It outlives the process, so that
-/// two coins with the same ticker symbol never swap.
+/// The market of each coin of a source, with a record of which names are stored. It outlives the process, so that two
+/// coins with the same ticker symbol never swap.
 ///
-/// A response of any content changes nothing for good: when there are too many names, those of the coins that were gone
-/// for longest are forgotten, but none that a rule names exactly.
+/// No response has a lasting effect, whatever it contains: if there are too many names, those of the coins that have
+/// been absent for longest are dropped, but none that a rule names exactly.
 struct CoinNames {
     private(set) var all: [String: CoinName] = [:]
-    /// Coins whose names are in the store, and are to be deleted there.
+    /// Coins whose names are in the store and must be deleted there.
     private var forgotten: Set<String> = []
-    /// Coins whose names were handed over to be stored.
+    /// Coins whose names were passed on to be stored.
     private var stored: Set<String> = []
-    /// Coins whose names were not handed over yet.
+    /// Coins whose names were not passed on yet.
     private var changed: Set<String> = []
-    /// The last response that each coin was in, counted from the start of the process; absent before.
+    /// The last response with each coin, counted from the start of the process; absent for coins not seen since then.
     private var seen: [String: Int] = [:]
     private var responseCount = 0
 
-    /// Takes over the names that are in the store; names that were given in the meantime stay.
+    /// Restores the stored names. Names that were assigned in the meantime stay.
     mutating func restore(_ names: [CoinName]) {
         let given = all
         stored = Set(names.lazy.map(\.identity))
@@ -26,12 +26,12 @@ struct CoinNames {
         all = known.merging(given) { $1 }
     }
 
-    /// The coin of a market; nil when there is none.
+    /// Returns the coin of a market; nil if there is none.
     func identity(of symbol: Symbol) -> String? {
         all.values.first { $0.symbol == symbol }?.identity
     }
 
-    /// Notes the coins of a response. `isNamed` is whether a rule names a market exactly.
+    /// Records the coins of a response. `isNamed` returns true if a rule names a market exactly.
     mutating func note(_ coins: [Coin], isNamed: (Symbol) -> Bool) {
         responseCount += 1
         for coin in coins {
@@ -56,7 +56,7 @@ struct CoinNames {
         }
     }
 
-    /// Hands over the names that have changed since the last time, and the coins whose names are to be deleted.
+    /// Returns the names that have changed since the last call, and the coins whose stored names must be deleted.
     mutating func takeChanges() -> (names: [CoinName], forgotten: Set<String>) {
         guard !changed.isEmpty || !forgotten.isEmpty else { return ([], []) }
         defer {
@@ -66,22 +66,22 @@ struct CoinNames {
         return (changed.sorted().compactMap { all[$0] }, forgotten)
     }
 
-    /// Hands over all names, in place of those that are stored.
+    /// Returns all names, which replace the stored ones.
     mutating func takeEverything() -> [CoinName] {
         (stored, changed, forgotten) = (Set(all.keys), [], [])
         return all.values.sorted { $0.identity < $1.identity }
     }
 }
 
-/// What a price service says of its coins.
+/// The data of a price service about its coins.
 struct LaneCoins {
     var names = CoinNames()
-    /// Those of the last response, by their markets.
+    /// The coins of the last response, by their markets.
     private(set) var byMarket: [Symbol: Coin] = [:]
     /// The names of assets.
     private(set) var assetNames: [Asset: String] = [:]
 
-    /// Takes the coins of a response. `isNamed` is whether a rule names a market exactly.
+    /// Ingests the coins of a response. `isNamed` returns true if a rule names a market exactly.
     mutating func take(_ new: [Coin], _ tickers: [Ticker], isNamed: (Symbol) -> Bool) {
         names.note(new, isNamed: isNamed)
         byMarket = Dictionary(new.map { ($0.symbol, $0) }) { first, _ in first }

@@ -3,21 +3,21 @@ internal import EventLoop
 internal import Events
 internal import Market
 
-/// Numbers occurrences, and keeps the last events in memory for clients that resume after a number.
+/// The source of event numbers. It keeps the last events in memory for clients that resume after a number.
 ///
-/// It is the only source of numbers. ``StateStore`` commits the events before any of them is delivered.
+/// No other code assigns numbers. ``StateStore`` commits the events before any of them is delivered.
 struct EventLog {
     /// 4,096 events of at most about 700 bytes: less than 3 MB.
     static let capacity = 4_096
 
-    /// Whether the prices are made up; the text of each event says so then.
+    /// True if prices are simulated; the text of each event then says so.
     let isSimulated: Bool
-    /// Identifies the events of this state file to receivers.
+    /// The identity of this state file's events for receivers.
     var instance = randomInstance()
     private(set) var lastNumber: Int64 = 0
-    /// How many events got a number since the start.
+    /// The number of events since the start, by kind.
     private(set) var counts: [EventKind: Int] = [:]
-    /// The last events, by number.
+    /// The last events, in the order of their numbers.
     private(set) var kept: [Event] = []
     private var lastByAlert: [AlertKey: Int64] = [:]
 
@@ -25,7 +25,7 @@ struct EventLog {
         self.isSimulated = isSimulated
     }
 
-    /// One rule on one symbol and bound.
+    /// The key of an alert: one rule on one symbol and bound.
     struct AlertKey: Hashable {
         var source: SourceName?
         var rule: String
@@ -33,7 +33,7 @@ struct EventLog {
         var bound: Bound
     }
 
-    /// Numbers the occurrences in their order and keeps them.
+    /// Numbers the occurrences in their order, and keeps the events in memory.
     mutating func number(_ occurrences: [Occurrence]) -> [Event] {
         let events = occurrences.map { occurrence in
             lastNumber += 1
@@ -44,14 +44,14 @@ struct EventLog {
         return events
     }
 
-    /// Continues after events that were stored.
+    /// Continues after stored events.
     ///
     /// - Parameters:
-    ///   - last: the greatest number that any event had.
-    ///   - events: the last of them, by number.
-    ///   - shift: applied to the numbers of the events that are here already.
+    ///   - last: the highest number that any event had.
+    ///   - events: the last stored events, in the order of their numbers.
+    ///   - shift: applied to the numbers of the events that are already in memory.
     mutating func restore(last: Int64, _ events: [Event], shift: NumberShift = NumberShift()) {
-        // Where another file has taken the place of the one that they are in, numbers up to the last are its own.
+        // If another file has replaced the one with these events, numbers up to the last one belong to that file.
         let own = kept.map(shift.applied).filter { $0.number > last }
         kept = []
         lastByAlert = [:]
@@ -70,7 +70,7 @@ struct EventLog {
         assert(kept.last?.number ?? 0 <= lastNumber, "none is beyond the last")
     }
 
-    /// At most `limit` kept events after the given number; nil when some after it are no longer kept.
+    /// Returns at most `limit` kept events after the given number; nil if some events after it are no longer kept.
     func events(after number: Int64, limit: Int) -> ArraySlice<Event>? {
         guard number < lastNumber else { return [] }
         guard let first = kept.first?.number, number >= first - 1 else { return nil }
@@ -82,7 +82,7 @@ struct EventLog {
         return kept[low..<min(kept.count, low + limit)]
     }
 
-    /// The number of the last event of an alert; nil when none is known.
+    /// Returns the number of the last event of an alert; nil if none is known.
     func lastNumber(of key: AlertKey) -> Int64? {
         lastByAlert[key]
     }
@@ -93,11 +93,12 @@ struct EventLog {
     }
 }
 
-/// Renumbers events whose numbers turned out to be taken by stored events: numbers from ``first`` on are increased.
+/// A renumbering of events whose numbers turned out to belong to stored events. Numbers from ``first`` on are
+/// increased.
 struct NumberShift {
     var first: Int64 = .max
     var offset: Int64 = 0
-    /// By how much the numbers of the silences increase that those events name.
+    /// The increase of the numbers of silences in these events.
     var silenceOffset: Int64 = 0
 
     func applied(_ number: Int64) -> Int64 {
@@ -122,7 +123,7 @@ extension EventLog.AlertKey {
 }
 
 extension Occurrence {
-    /// The same with a text that says that the prices are made up.
+    /// The same occurrence with a text that says that prices are simulated.
     var simulated: Occurrence {
         var marked = self
         marked.text = "SIMULATED: " + marked.text

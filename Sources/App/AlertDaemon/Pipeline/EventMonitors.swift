@@ -2,15 +2,14 @@ package import EventLoop
 internal import Events
 internal import Market
 
-/// The clients that follow the events, and where each of them is.
+/// The clients that follow the events, and their positions.
 @LoopActor
 package final class EventMonitors {
     private var monitors: [ObjectIdentifier: EventMonitor] = [:]
 
-    /// Nobody follows events yet.
     package init() {}
 
-    /// Adds a client, which wants the events after the given number.
+    /// Adds a client, which gets the events after the given number.
     func add(_ client: ObjectIdentifier, after number: Int64) -> EventMonitor {
         let monitor = EventMonitor(after: number)
         monitors[client] = monitor
@@ -21,12 +20,12 @@ package final class EventMonitors {
         monitors[client] = nil
     }
 
-    /// There are new events.
+    /// Wakes all clients, because there are new events.
     func wake() {
         for monitor in monitors.values { monitor.wake() }
     }
 
-    /// Events that were sent have other numbers now.
+    /// Moves the positions of the clients, because events that were sent have other numbers now.
     func renumber(_ shift: NumberShift) {
         for monitor in monitors.values { monitor.position = shift.applied(monitor.position + 1) - 1 }
     }

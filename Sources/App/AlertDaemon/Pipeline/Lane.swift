@@ -8,20 +8,20 @@ internal import Rules
 internal import Storage
 internal import Time
 
-/// All that has changed in a lane since it was handed over last.
+/// The changes in a lane since its last change was handed over.
 struct LaneChange {
-    /// What happened, in its order.
+    /// The occurrences in their order.
     var occurrences: [Occurrence]
-    /// What is to be stored.
+    /// The data to store.
     var stored: SourceChanges
-    /// The symbols that were forgotten.
+    /// The symbols that the engine dropped to make room.
     var forgotten: Set<Symbol> = []
-    /// What the user has to know from now on.
+    /// A new warning for the user.
     var warning: String?
 }
 
-/// What belongs to one source of prices: its symbols, its history, its rules with their alerts, and when it counts as
-/// stale. Lanes know nothing of each other; what they share is in the ``Pipeline``.
+/// The part of the pipeline that belongs to one source of prices: its symbols, its history, its rules with their
+/// alerts, and its staleness. Lanes do not know each other; what they share is in the ``Pipeline``.
 @LoopActor
 package final class Lane {
     package let name: SourceName
@@ -30,24 +30,25 @@ package final class Lane {
     private(set) var responses = LaneResponses()
     /// The coins of a price service.
     var coins = LaneCoins()
-    /// Those of the alerts that fired when the state was stored, and whose rules have had another one since.
+    /// The severities of alerts that fired when the state was stored, and whose rules have had another severity
+    /// since.
     private(set) var storedSeverities: [EventLog.AlertKey: Severity] = [:]
     let phases = PollPhases()
-    /// Which of its prices were handed over to be stored.
+    /// The record of which of its prices were passed on to be stored.
     private var stored = StoredHistory()
-    /// The reference rates that applied at a time in the past.
+    /// Returns the reference rates that applied at a time in the past.
     var pastRates: @LoopActor (WallTime) -> ReferenceRates? = { _ in nil }
 
     private var texts: LaneTexts
     private var staleTimer: LoopTimer?
-    /// Whether it was reported that there are more alerts than there may be.
+    /// True after it was reported that there are more alerts than allowed.
     private var isLimited = false
 
-    /// Makes an empty lane.
+    /// Creates an empty lane.
     ///
     /// - Parameters:
-    ///   - feed: its source.
-    ///   - settings: its rules, and the limits on what is kept.
+    ///   - feed: the settings of its source.
+    ///   - settings: all settings, with its rules and the limits on what is kept.
     ///   - time: the current time.
     init(_ feed: FeedSettings, of settings: Settings, at time: Instant) {
         name = feed.name
@@ -59,16 +60,17 @@ package final class Lane {
 
     /// The last usable response.
     var batch: TickerBatch? { responses.last }
-    /// Whether there are other sources, so that texts have to name this one.
+    /// True if there are other sources, so that texts must name this one.
     var isAmongSeveral: Bool {
         get { texts.isAmongSeveral }
         set { texts.isAmongSeveral = newValue }
     }
 
-    /// The rules of a source. The engine knows neither its name, which their texts may contain, nor the other rules.
+    /// Returns the rules of a source. The engine knows neither the source's name, which texts may contain, nor the
+    /// other rules.
     private static func rules(of source: SourceName, _ settings: Settings) -> [Rule] {
         let places = settings.rules.indices.filter { (settings.rules[$0].source ?? settings.feed.name) == source }
-        // A rule is much to copy, and usually all are of one source.
+        // Copying rules is expensive, and usually all of them belong to one source.
         var own = places.count == settings.rules.count ? settings.rules : places.map { settings.rules[$0] }
         for (index, place) in places.enumerated() where index != place { own[index].place = place }
         for index in own.indices {
@@ -78,7 +80,7 @@ package final class Lane {
         return own
     }
 
-    /// What the user has to know when there are more alerts than there may be; nil otherwise.
+    /// The warning that there are more alerts than allowed; nil otherwise.
     var limitSentence: String? {
         let count = reading(&engine) { $0.countBeyondLimit }
         guard count > 0 else { return nil }
@@ -86,14 +88,14 @@ package final class Lane {
             + "\(engine.settings.alertLimit) alerts already; use patterns that match fewer symbols"
     }
 
-    /// The same, when there were none before the last response.
+    /// Returns the warning if it did not apply before the last response.
     private func newLimitSentence() -> String? {
         let sentence = limitSentence
         defer { isLimited = sentence != nil }
         return isLimited ? nil : sentence
     }
 
-    /// Takes a usable response.
+    /// Ingests a usable response.
     func ingest(_ new: TickerBatch, rates: ReferenceRates?) -> LaneChange {
         reading(&engine) { engine in responses.take(new, isNamed: { engine.isNamed($0) }) }
         history.append(new.tickers, at: new.received.wall)
@@ -106,10 +108,10 @@ package final class Lane {
         return change
     }
 
-    /// Reports the source as stale when there was no usable response for too long.
+    /// Reports the source as stale if there was no usable response for too long.
     func checkFeed(at now: Instant) -> LaneChange { change(engine.checkFeed(at: now)) }
 
-    /// Hands over what has changed since the last time. It is either committed, or ``everything(besides:)`` is.
+    /// Returns the changes since the last call. Either they are committed, or ``everything(besides:)`` is.
     func change(_ occurrences: [Occurrence] = []) -> LaneChange {
         let state = engine.takeChanges()
         var change = SourceChanges(name, engine: state.isEmpty ? nil : state)
@@ -119,7 +121,7 @@ package final class Lane {
         return LaneChange(occurrences: marked(occurrences), stored: change)
     }
 
-    /// Hands over everything, for a store of which only these blocks of prices are known.
+    /// Returns everything, for a store of which only these blocks of prices are known.
     func everything(besides known: Set<Int64>) -> SourceChanges {
         var all = SourceChanges(name, engine: .whole(engine.takeEverything()), coins: coins.names.takeEverything())
         (all.history, stored) = StoredHistory.everything(of: history, stored: known)
@@ -127,7 +129,7 @@ package final class Lane {
         return all
     }
 
-    /// Looks up the prices that limits of new alerts are relative to. Those of days to come are found by evaluation.
+    /// Looks up the prices that limits of new alerts are relative to. Evaluation finds the prices of future days.
     private func findBases(at now: WallTime) {
         for need in engine.takeBaseNeeds() where need.end <= now {
             let before = WallTime(milliseconds: need.end.milliseconds - 1)
@@ -139,13 +141,13 @@ package final class Lane {
         }
     }
 
-    /// Adds prices from elsewhere.
+    /// Adds imported prices.
     func merge(_ samples: [SymbolSample]) -> MergeCounts {
         defer { engine.didLoadHistory() }
         return history.merge(samples)
     }
 
-    /// Takes the candles of a gap: some of its limits may have been reached in it.
+    /// Ingests the candles of a gap, in which some limits may have been reached.
     func ingest(_ candles: [Candle], of gap: PriceGap, rates: ReferenceRates?, at now: Instant) -> LaneChange {
         let traded = candles.filter(\.volume.isPositive)
         var change = change(engine.touched(gap.id, candles, rates: rates, at: now))
@@ -153,7 +155,7 @@ package final class Lane {
         return change
     }
 
-    /// Applies other settings.
+    /// Applies new settings.
     ///
     /// - Returns: the firings that end.
     func reload(_ feed: FeedSettings, of settings: Settings, at now: Instant) -> [Occurrence] {
@@ -165,7 +167,7 @@ package final class Lane {
         return marked(occurrences)
     }
 
-    /// Ends all alerts, as the source is no longer polled.
+    /// Ends all alerts, because the source is no longer polled.
     ///
     /// - Returns: the firings that end.
     func retire(at now: Instant) -> [Occurrence] {
@@ -173,9 +175,10 @@ package final class Lane {
         return marked(engine.reload(rules: [], settings: engine.settings, at: now).occurrences)
     }
 
-    /// Continues from what was stored.
+    /// Restores the stored state.
     ///
-    /// - Returns: whether the rules differ now, the firings that end because of it, and what could not be read.
+    /// - Returns: whether the rules have changed, the firings that end because of that, and the data that could not
+    ///   be read.
     func restore(
         _ snapshot: EngineSnapshot, gaps: [PriceGap] = [], at now: Instant, isSameBoot: Bool
     ) -> (isChanged: Bool, ended: [Occurrence], unreadable: [String]) {
@@ -191,7 +194,7 @@ package final class Lane {
         return (!restoration.change.isEmpty, marked(restoration.occurrences), restoration.unreadable)
     }
 
-    /// The stored severities of the alerts that fire, where those of their rules are others now.
+    /// Returns the stored severities of firing alerts whose rules have another severity now.
     private func otherSeverities(in alerts: [AlertSnapshot]) -> [EventLog.AlertKey: Severity] {
         let firing = alerts.filter { $0.state == "firing" }
         guard !firing.isEmpty else { return [:] }
@@ -204,15 +207,15 @@ package final class Lane {
         return found
     }
 
-    /// Whether there are gaps in the prices that have yet to be looked up.
+    /// True while there are gaps in the prices that have yet to be looked up.
     var hasGaps: Bool { reading(&engine) { !$0.gaps.isEmpty } }
 
-    /// The memory that prices take, in bytes.
+    /// The memory of the history, in bytes.
     package var historyByteCount: Int { history.byteCount }
 
-    /// Takes over the prices that were stored, before those that it has.
+    /// Inserts the stored prices before those in memory.
     ///
-    /// - Returns: what could not be read.
+    /// - Returns: descriptions of the data that could not be read.
     func restoreHistory(_ past: StoredSource) -> [String] {
         coins.names.restore(past.coins)
         let own = history
@@ -227,12 +230,13 @@ package final class Lane {
         return readable.damaged + restored.unreadable
     }
 
-    /// The occurrences as those of this source. One event reports a change of the rules of all sources.
+    /// Returns the occurrences as those of this source. It omits changes of the rules, which one event reports for
+    /// all sources.
     func marked(_ occurrences: [Occurrence]) -> [Occurrence] {
         occurrences.filter { $0.kind != .rulesChanged }.map { texts.marked($0, as: name) }
     }
 
-    /// Calls `check` when there was no usable response for too long. The timer is reset with each response, so that it
+    /// Calls `check` if there is no usable response for too long. The timer is reset with each response, so that it
     /// never expires while the source works.
     func armStaleTimer(at now: Instant, _ check: @escaping @LoopActor (Lane) -> Void) {
         guard let deadline = reading(&engine, { $0.feedDeadline }) else {
@@ -253,14 +257,14 @@ package final class Lane {
     }
 }
 
-/// Reads a value where it is. To ask a property of an object for something, the compiler copies the whole value, in
-/// case the object changes meanwhile; with an engine, that takes longer than many an answer.
+/// Reads a value in place. When code reads from a property of an object, the compiler copies the whole value, in case
+/// the object changes meanwhile. For an engine, that takes longer than many queries.
 private func reading<Value, Answer>(_ value: inout Value, _ ask: (borrowing Value) -> Answer) -> Answer {
     ask(value)
 }
 
 extension HistoryCapacity {
-    /// Each source has the same share of the memory, so that none displaces the prices of another.
+    /// Gives each source the same share of the memory, so that none displaces the prices of another.
     init(_ settings: Settings, _ feed: FeedSettings) {
         self.init(
             keep: settings.history.keep, interval: feed.interval,

@@ -2,12 +2,12 @@ internal import Events
 internal import Market
 internal import Rules
 
-/// How events name the source that they are of.
+/// The way in which the texts of events name their source.
 struct LaneTexts {
-    /// Whether there are other sources, so that texts have to name this one.
+    /// True if there are other sources, so that texts must name this one.
     var isAmongSeveral: Bool
-    /// The names of the rules with texts of the user, which name the source where they should: for all events, and for
-    /// `resolved`.
+    /// The names of the rules whose texts are by the user, and name the source where they should: for all events, and
+    /// for `resolved`.
     private let own: Set<String>
     private let ownEnds: Set<String>
 
@@ -17,7 +17,7 @@ struct LaneTexts {
         ownEnds = Set(rules.indices.lazy.filter { rules[$0].messageResolved != nil }.map { rules[$0].name })
     }
 
-    /// The occurrence as one of this source.
+    /// Returns the occurrence as one of this source.
     func marked(_ occurrence: Occurrence, as name: SourceName) -> Occurrence {
         var marked = occurrence
         marked.source = name
@@ -25,7 +25,7 @@ struct LaneTexts {
         return marked
     }
 
-    /// Ends that no price caused never have a text of the user.
+    /// Returns true if the text is by the user. Ends that no price caused never have such a text.
     private func hasOwnText(_ occurrence: Occurrence) -> Bool {
         guard let rule = occurrence.rule,
             own.contains(rule) || occurrence.kind == .resolved && ownEnds.contains(rule)

@@ -7,18 +7,18 @@ internal import Rules
 internal import Storage
 internal import Time
 
-/// Why the prices of two markets cannot be compared.
+/// The reason why the prices of two markets cannot be compared.
 private struct Obstacle: Error {
     var text: String
 }
 
 extension Pipeline {
-    /// Compares the prices of the checks that a source takes part in. This decides no alert.
+    /// Compares the prices in the checks of a source. The result never decides about an alert.
     ///
     /// - Parameters:
-    ///   - lane: has taken a response.
-    ///   - now: when that was received.
-    /// - Returns: what happened.
+    ///   - lane: the source, which has ingested a response.
+    ///   - now: the time when the response was received.
+    /// - Returns: the occurrences.
     func compare(after lane: Lane, at now: Instant) -> [Occurrence] {
         var occurrences: [Occurrence] = []
         var hasChanged = false
@@ -43,19 +43,19 @@ extension Pipeline {
         return occurrences
     }
 
-    /// Continues with the states of an earlier run.
+    /// Restores the states of an earlier run.
     func restoreChecks(_ past: StoredState) {
         let isSameBoot = stateStore.isSameBoot(as: past)
         stateStore.reportUnreadable(shared.checks.restore(past.checks, at: clock.now(), isSameBoot: isSameBoot))
         if checks.stored != past.checks { shared.unsaved.insert(.checks) }
     }
 
-    /// Two comparisons have a gap between them when one of the sources has.
+    /// Returns the longest time between two comparisons without a gap, which is the longer one of the two sources.
     private func maximumGap(of check: PriceCheck) -> Milliseconds {
         [check.first, check.second].compactMap { lane($0.source)?.engine.settings.maximumGap }.max() ?? .zero
     }
 
-    /// A silence that matches either market.
+    /// Returns the silence that matches either market.
     private func silence(of check: PriceCheck, at now: Instant) -> Int64? {
         [check.first, check.second].lazy.compactMap { market in
             self.lane(market.source)?.engine.silence(
@@ -115,7 +115,8 @@ extension Occurrence {
         text = Self.text(change.kind, check, comparison)
     }
 
-    /// `wazirx:btcinr at ₹75,00,000.00 and binance:btcusdt at ₹68,00,000.00 differ by 10.29%, more than 8%`
+    /// Returns `wazirx:btcinr at ₹75,00,000.00 and binance:btcusdt at ₹68,00,000.00 differ by 10.29%, more than
+    /// 8%`.
     private static func text(_ kind: EventKind, _ check: PriceCheck, _ comparison: PriceComparison) -> String {
         let amount = { (price: Price, isRounded: Bool) in
             moneyText(price, comparison.currency, isRounded: isRounded, hasUnicode: true)

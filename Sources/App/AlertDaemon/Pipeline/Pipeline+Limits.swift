@@ -26,15 +26,15 @@ extension Pipeline {
         overrides.filter { $0.source == lane.name }
     }
 
-    /// Continues with the overrides of an earlier run, before the alerts are restored.
+    /// Restores the overrides of an earlier run, before the alerts are restored.
     func restore(overrides past: [LimitOverride]) {
         shared.overrides = past
         for lane in lanes { lane.engine.restore(overrides: overrides(of: lane)) }
     }
 
-    /// Takes over the overrides of a file that could not be read before; those made since then win.
+    /// Adopts the overrides of a file that could not be read before. Overrides set since then take precedence.
     ///
-    /// - Returns: what happens because of it: firings whose limit is a different one now.
+    /// - Returns: the occurrences: ends of firings whose limit is different now.
     func adoptOverrides(_ past: [LimitOverride]) -> [Occurrence] {
         let own = overrides
         let kept = past.filter { old in !own.contains { old.isFor(theSameAs: $0) } }

@@ -49,9 +49,9 @@ extension Pipeline {
         shared.unsaved.insert(.silences)
     }
 
-    /// Takes over the silences of a file that could not be read before.
+    /// Adopts the silences of a file that could not be read before.
     ///
-    /// - Returns: by how much the numbers of those that were added in the meantime have increased.
+    /// - Returns: the increase of the numbers of silences that were added in the meantime.
     func adoptSilences(_ past: StoredState) -> Int64 {
         let own = silences
         restoreSilences(past)
@@ -61,7 +61,7 @@ extension Pipeline {
         return offset
     }
 
-    /// Gives each source the silences that may match its events.
+    /// Passes to each source the silences that may match its events.
     func setSilences(at now: Instant) {
         let all = silences.inForce(at: now, clock: { WallClock.shared.minutes(in: $0) })
         for lane in lanes { lane.engine.silences = all.filter { $0.source == nil || $0.source == lane.name } }

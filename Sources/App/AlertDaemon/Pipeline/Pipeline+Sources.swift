@@ -10,7 +10,7 @@ internal import Rules
 internal import Storage
 internal import Time
 
-/// What a reload changed of the sources.
+/// The changes to the sources by a reload.
 struct SourceSetChange {
     var rules: RuleSetChange
     /// The sources that are no longer polled.
@@ -20,12 +20,12 @@ struct SourceSetChange {
 }
 
 extension Pipeline {
-    /// The source of the rule of that name; nil when there is no such rule.
+    /// Returns the source of a rule; nil if there is no such rule.
     func lane(ofRule name: String) -> Lane? {
         lanes.first { $0.engine.rules.contains { $0.name == name } }
     }
 
-    /// The price of a coin in the first source that has one.
+    /// Returns the price of a coin in the first source that has one.
     func market(of coin: Currency) -> ExchangeRate? {
         for lane in lanes {
             if let rate = lane.engine.market(of: coin) { return rate }
@@ -33,7 +33,7 @@ extension Pipeline {
         return nil
     }
 
-    /// Applies other settings.
+    /// Applies new settings.
     func reload(_ settings: Settings) -> SourceSetChange {
         let now = clock.now()
         updateSilences(at: now)
@@ -72,17 +72,17 @@ extension Pipeline {
         return change
     }
 
-    /// Begins with a source that was not polled until now, but may have been earlier.
+    /// Restores the data of a source that was not polled until now, but may have been earlier.
     private func begin(_ lane: Lane) {
         lane.engine.restore(overrides: overrides(of: lane))
         guard let past = stateStore.history(of: lane.name) else { return }
         stateStore.reportUnreadable(lane.restoreHistory(past))
     }
 
-    /// Restores the alerts of all sources. Where rules or sources differ from those of the earlier run, this acts as a
-    /// reload does.
+    /// Restores the alerts of all sources. If rules or sources differ from those of the earlier run, the effect is
+    /// the same as that of a reload.
     ///
-    /// - Returns: what happens because of it.
+    /// - Returns: the resulting occurrences.
     func restoreAlerts(_ past: StoredState) -> [Occurrence] {
         let stored = past.sources.filter { $0.engine != nil }
         guard !stored.isEmpty else { return [] }
@@ -100,7 +100,7 @@ extension Pipeline {
         }
         shared.removed.formUnion(stored.map(\.name).filter { lane($0) == nil })
         shared.unsaved.insert(.removed)
-        // With the same rules in every source there is nothing to compare, which takes long with many.
+        // With the same rules in every source, there is nothing to compare, and comparing many rules takes long.
         guard isChanged || !ended.isEmpty else { return [] }
         let old = stored.flatMap { source in (source.engine?.rules ?? []).map { $0.of(source.name) } }
             .sorted { ($0.place ?? 0) < ($1.place ?? 0) }
@@ -108,7 +108,7 @@ extension Pipeline {
         return inOrder(ended, of: old, change) + announcement(of: change)
     }
 
-    /// A source that is no longer polled, without rules.
+    /// Creates the lane of a source that is no longer polled, without rules.
     private func formerLane(_ name: SourceName, at now: Instant) -> Lane {
         var feed = FeedSettings()
         feed.name = name
@@ -122,13 +122,14 @@ extension Pipeline {
         return lane
     }
 
-    /// The rules of all sources, in the order of the files. What a rule means depends on its source.
+    /// The rules of all sources, in the order of the files. The meaning of a rule depends on its source.
     private var identities: [RuleIdentity] {
         lanes.flatMap { lane in lane.engine.rules.map { $0.identity.of(lane.name) } }
             .sorted { ($0.place ?? 0) < ($1.place ?? 0) }
     }
 
-    /// The ends of firings, in the order of the old rules. A rule that has another source now was changed, not removed.
+    /// Returns the ends of firings in the order of the old rules. A rule that has another source now was changed, not
+    /// removed.
     private func inOrder(
         _ ended: [Occurrence], of old: [RuleIdentity], _ change: RuleSetChange
     ) -> [Occurrence] {

@@ -10,14 +10,15 @@ package import Storage
 internal import Time
 
 extension Pipeline {
-    /// The most events that a sink that was behind gets: more than a day with an event in each poll.
+    /// The most events that a sink gets to catch up: more than a day with an event in each poll.
     private static let catchUpLimit: Int64 = 10_000
-    /// How many events sinks that are behind get before it is saved how far they are: a kill repeats at most these.
+    /// The number of events after which the cursors of sinks that catch up are saved. A kill repeats at most these
+    /// events.
     private static let pageCount = 100
 
-    /// Continues where the last process ended: to be called once, before the first response.
+    /// Continues where the last process ended. Call it once, before the first response.
     ///
-    /// - Throws: ``StorageError`` `in_use` when another daemon uses the folder.
+    /// - Throws: ``StorageError`` `in_use` if another daemon uses the folder.
     package func start() throws(StorageError) {
         let past = try stateStore.open(at: clock.now())
         let occurrences = past.map(restore) ?? []
@@ -32,8 +33,8 @@ extension Pipeline {
         for sink in sinks { sink.start(after: events.lastNumber) { [weak self] in self?.saveCursors() } }
     }
 
-    /// The reference rates that applied at a time in the past, as far as they are known: of the last date whose rates
-    /// had been published by then.
+    /// Returns the reference rates that applied at a time in the past, as far as they are known: those of the last
+    /// date whose rates had been published by then.
     func rates(at time: WallTime) -> ReferenceRates? {
         let present = (rates?.ratesForRules?.table).flatMap { $0.date <= time.ratesDate ? $0 : nil }
         let stored = stateStore.rates(on: time.ratesDate)
@@ -65,7 +66,7 @@ extension Pipeline {
         stateStore.didRestore()
     }
 
-    /// Delivers to each sink the events after the last one that it got.
+    /// Delivers to each sink the events after its last one.
     private func catchUp(_ stored: [String: Int64]) {
         var behind: [(sink: any Sink, after: Int64)] = []
         for sink in sinks where sink.cursor != nil || sink.inheritedCursor != nil {
@@ -86,9 +87,9 @@ extension Pipeline {
         }
     }
 
-    /// Takes over the content of a file that could not be read before: events of the meantime get later numbers.
+    /// Adopts the content of a file that could not be read before. Events since then get later numbers.
     ///
-    /// - Returns: what happens because of it: firings whose limit is a different one now.
+    /// - Returns: the occurrences: ends of firings whose limit is different now.
     func adopt(_ past: StoredState) -> [Occurrence] {
         let first = stateStore.unsaved.first?.number ?? events.lastNumber + 1
         let shift = NumberShift(
@@ -109,7 +110,8 @@ extension Pipeline {
         return adoptOverrides(past.overrides)
     }
 
-    /// At most `limit` events after the given number, and how many between it and them are no longer kept.
+    /// Returns at most `limit` events after the given number, and the number of events before them that are no longer
+    /// kept.
     func events(after number: Int64, limit: Int) -> (missed: Int64, events: [Event]) {
         let position = max(0, number)
         if let kept = events.events(after: position, limit: limit) { return (0, Array(kept)) }
@@ -118,7 +120,7 @@ extension Pipeline {
         if found.isEmpty, let first = events.kept.first?.number {
             found = Array(events.events(after: first - 1, limit: limit) ?? [])
         }
-        // Without any event left after the position, all of them were old; an unreadable file may still have them.
+        // If no event after the position is left, all of them were too old; an unreadable file may still have them.
         let next = found.first?.number ?? (stored == nil ? position : events.lastNumber) + 1
         return (max(0, next - position - 1), found)
     }

@@ -13,8 +13,8 @@ internal import Rules
 internal import Storage
 internal import Time
 
-/// The data flow from a usable response to the sinks: history and rules of its source, then numbers, store, sinks. One
-/// response at a time.
+/// The data flow from a usable response to the sinks: history and rules of its source, then numbers, store and sinks.
+/// It processes one response at a time.
 @LoopActor
 package final class Pipeline {
     /// The sources, in the order of the settings; never empty.
@@ -26,9 +26,9 @@ package final class Pipeline {
     let sinks: [any Sink]
     /// The clients that follow the events.
     let monitors: EventMonitors
-    /// Where notifications are sent over the network.
+    /// The receivers of notifications over the network.
     let receivers: NotificationService?
-    /// Nil when all rules are in the currencies of their markets.
+    /// Nil if all rules are in the currencies of their markets.
     let rates: (any RuleRates)?
     private let log: Log?
 
@@ -36,21 +36,21 @@ package final class Pipeline {
     private var clocks: ClockWatch
     private var retryTimer: LoopTimer?
 
-    /// How often saving is retried while there are no responses.
+    /// The time between attempts to save while there are no responses.
     private static let retryPeriod = Duration.seconds(30)
 
-    /// Makes an empty pipeline, to be started with ``start()``.
+    /// Creates an empty pipeline. Start it with ``start()``.
     ///
     /// - Parameters:
     ///   - settings: the rules, and the limits on what is kept.
-    ///   - sinks: get the events, in this order.
-    ///   - isSimulated: whether the prices are made up, which the text of each event then says.
-    ///   - stateStore: keeps the state.
-    ///   - rates: where exchange rates for rules come from.
-    ///   - monitors: are woken when there are new events, after the sinks.
+    ///   - sinks: the sinks, in the order in which they get events.
+    ///   - isSimulated: whether prices are simulated; the text of each event then says so.
+    ///   - stateStore: stores the state.
+    ///   - rates: the source of exchange rates for rules.
+    ///   - monitors: the clients to wake when there are new events, after the sinks.
     ///   - receivers: get the events after the sinks, through queues that are committed with the events.
     ///   - log: gets changes of the machine's clocks.
-    ///   - clock: the current time.
+    ///   - clock: the source of the current time.
     package init(
         _ settings: Settings, sinks: [any Sink], isSimulated: Bool, stateStore: StateStore,
         rates: (any RuleRates)? = nil, monitors: EventMonitors = EventMonitors(),
@@ -73,7 +73,7 @@ package final class Pipeline {
         receivers?.recorder = self
     }
 
-    /// Gives a new lane what it shares with the others.
+    /// Gives a new lane access to the stored reference rates.
     func connect(_ lane: Lane) {
         lane.pastRates = { [weak self] in self?.rates(at: $0) }
     }
@@ -82,23 +82,23 @@ package final class Pipeline {
     var overrides: [LimitOverride] { shared.overrides }
     var checks: PriceChecks { shared.checks }
 
-    /// The source of rules that name none.
+    /// The source of rules that do not name one.
     package var first: Lane { lanes[0] }
 
-    /// The source of a name; nil if the settings have none.
+    /// Returns the source with a name; nil if the settings have none.
     package func lane(_ name: SourceName) -> Lane? {
         lanes.first { $0.name == name }
     }
 
-    /// Takes a usable response.
+    /// Accepts a usable response.
     ///
     /// - Parameters:
     ///   - new: the response.
-    ///   - lane: its source; the first one when nil.
-    /// - Returns: how many events it caused.
+    ///   - lane: its source; the first one if nil.
+    /// - Returns: the number of events that it caused.
     package func accept(_ new: TickerBatch, of lane: Lane? = nil) -> Int {
         let lane = lane ?? first
-        // It may have been removed while the response was on its way.
+        // The source may have been removed while the response was on its way.
         guard lanes.contains(where: { $0 === lane }) else { return 0 }
         checkClocks()
         updateSilences(at: new.received)
@@ -117,13 +117,13 @@ package final class Pipeline {
         return change.occurrences.count + divergences.count
     }
 
-    /// Takes the candles of a gap.
+    /// Accepts the candles of a gap.
     ///
     /// - Parameters:
-    ///   - candles: all of its whole minutes, in their order.
-    ///   - gap: one that its source has yet to look up.
+    ///   - candles: the candles of all its whole minutes, in their order.
+    ///   - gap: a gap that its source has yet to look up.
     ///   - lane: its source.
-    /// - Returns: how many limits were reached in it.
+    /// - Returns: the number of limits that were reached in it.
     func accept(_ candles: [Candle], of gap: PriceGap, in lane: Lane) -> Int {
         guard lanes.contains(where: { $0 === lane }) else { return 0 }
         let now = clock.now()
@@ -134,7 +134,7 @@ package final class Pipeline {
         return change.occurrences.count
     }
 
-    /// Saves everything, and stops the sinks: there are no more events.
+    /// Saves everything, and stops the sinks. There are no more events after that.
     package func stop() {
         for lane in lanes { lane.disarm() }
         for sink in sinks { sink.flush() }
@@ -144,23 +144,24 @@ package final class Pipeline {
         for sink in sinks { sink.stop() }
     }
 
-    /// Returns to the system what was needed to make and store all alerts.
+    /// Returns memory to the system that was needed to create and store all alerts.
     func releaseMemory() {
         stateStore.store.releaseMemory()
         SettingsLoader.releaseMemory()
     }
 
-    /// Saves new exchange rates at once: without responses, nothing else would save them.
+    /// Saves new exchange rates immediately, because without responses, nothing else would save them.
     func saveRates() {
         shared.unsaved.insert(.rates)
         commit()
     }
 
-    /// The path of events: one transaction of them and of everything else that has changed, and only then the sinks.
+    /// Commits events and everything else that has changed in one transaction, and only then delivers them to the
+    /// sinks.
     ///
     /// - Parameters:
-    ///   - occurrences: what happened, after what happened in the lane.
-    ///   - change: that of the only lane in which something has changed; nil when it may be any.
+    ///   - occurrences: the occurrences that follow those of the lane.
+    ///   - change: the change of the only lane that may have changed; nil if any lane may have.
     ///   - coinHistories: past prices of coins that were fetched.
     func commit(
         _ occurrences: [Occurrence] = [], of change: LaneChange? = nil, coinHistories: [StoredCoinHistory] = []
@@ -185,7 +186,7 @@ package final class Pipeline {
         if stateStore.isDegraded { retryTimer?.arm(after: Self.retryPeriod) } else { retryTimer?.disarm() }
     }
 
-    /// Numbers what happened, and puts it together with all that is to be stored with it.
+    /// Numbers the occurrences, and adds all data that must be stored with them.
     private func transaction(
         of changes: [LaneChange] = [], after adopted: [Occurrence] = [], and others: [Occurrence], at now: Instant
     ) -> Transaction {
@@ -206,7 +207,7 @@ package final class Pipeline {
         return new
     }
 
-    /// Reports a failure of the store, and its end; anything else follows with the next commit.
+    /// Reports a failure of the store, and its end. Any further report follows with the next commit.
     private func announce(at now: Instant) -> [Event] {
         var new: [Event] = []
         for _ in 0..<2 where stateStore.mayAnnounce {
@@ -225,7 +226,7 @@ package final class Pipeline {
     }
 
     private func deliver(_ new: [Event]) {
-        // Readers of the event socket, which comes first, do not wait for the journal.
+        // The event socket comes first, so that its readers do not wait for the journal.
         for sink in sinks {
             for event in new { sink.deliver(event) }
             sink.flush()
@@ -237,7 +238,7 @@ package final class Pipeline {
     /// The number of polls in the history.
     package var pollCount: Int { lanes.reduce(0) { $0 + $1.history.pollCount } }
 
-    /// The last event that each sink got, of those that have a cursor, and of those that are not in use.
+    /// The last event of each sink that has a cursor, and of each sink that is not in use.
     var cursors: [String: Int64] {
         let current = sinks.compactMap { sink in sink.cursor.map { (sink.name, $0) } }
         return stateStore.cursors(Dictionary(current) { $1 }, at: events.lastNumber)
@@ -247,7 +248,7 @@ package final class Pipeline {
         stateStore.save(cursors: cursors, at: clock.now())
     }
 
-    /// Reports a source as stale when there was no usable response for too long; the first one when it is nil.
+    /// Reports a source as stale if there was no usable response for too long; the first source if it is nil.
     package func checkFeed(of lane: Lane? = nil) {
         let lane = lane ?? first
         checkClocks()
@@ -256,7 +257,7 @@ package final class Pipeline {
         armStaleTimer(of: lane)
     }
 
-    /// Checks whether the machine was suspended, so that the gap is not blamed on the exchange.
+    /// Checks whether the machine was suspended, so that the gap is not attributed to the exchange.
     func checkClocks() {
         var hasResumed = false
         for change in clocks.look(clock.now(), asleep: clock.asleep()) {
@@ -269,7 +270,7 @@ package final class Pipeline {
             }
             log?.write(change)
         }
-        // The next poll may fail, and a later process has to know why there is a gap.
+        // The next poll may fail, and a later process must know the reason for the gap.
         if hasResumed { commit() }
     }
 

@@ -5,14 +5,14 @@ internal import Rules
 internal import Storage
 internal import Time
 
-/// The checks of prices of two sources against each other, with their states.
+/// The checks that compare prices of two sources, with their states.
 struct PriceChecks {
     struct Entry {
         let check: PriceCheck
         var state = DivergenceState()
-        /// The last comparison, and when it was made; nil before the first one of this run.
+        /// The last comparison and its time; nil before the first one of this run.
         var last: (comparison: PriceComparison, time: WallTime)?
-        /// Why the prices could not be compared at the last attempt; nil when they were.
+        /// The reason why the prices could not be compared at the last attempt; nil if they were compared.
         var obstacle: String? = "no prices yet"
 
         init(_ check: PriceCheck) {
@@ -30,7 +30,7 @@ struct PriceChecks {
         all.map { StoredCheck(name: $0.check.name, meaning: $0.check.meaning, encodedState: $0.state.encoded) }
     }
 
-    /// Applies other settings; a check keeps its state if its meaning is the same.
+    /// Applies new settings. A check keeps its state if its meaning is the same.
     mutating func reload(_ checks: [PriceCheck]) {
         let old = all
         all = checks.map { check in
@@ -42,9 +42,9 @@ struct PriceChecks {
         }
     }
 
-    /// Continues from what was stored.
+    /// Restores the stored states.
     ///
-    /// - Returns: what could not be read.
+    /// - Returns: descriptions of the states that could not be read.
     mutating func restore(_ past: [StoredCheck], at now: Instant, isSameBoot: Bool) -> [String] {
         var unreadable: [String] = []
         for index in all.indices {

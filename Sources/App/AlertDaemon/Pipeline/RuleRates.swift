@@ -4,16 +4,16 @@ package import ExchangeRates
 package import Storage
 package import Time
 
-/// Where the pipeline gets the exchange rates for rules in a currency other than their market's.
+/// The source of exchange rates for rules in a currency other than their market's.
 @LoopActor
 package protocol RuleRates: AnyObject {
     /// The rates in effect; nil while there are none.
     var ratesForRules: ReferenceRates? { get }
 
-    /// The same as they are stored.
+    /// The rates in effect, in the form in which they are stored.
     var stored: [StoredRate] { get }
 
-    /// Takes over rates that were saved by an earlier run, and when they were fetched; and former ones of currencies
+    /// Restores rates that an earlier run saved, with the time when they were fetched, and former rates of currencies
     /// that they lack.
     func restore(_ rates: RateTable, former: RateTable?, fetched: WallTime)
 }

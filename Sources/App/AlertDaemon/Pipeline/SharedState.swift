@@ -4,16 +4,16 @@ internal import Market
 internal import Rules
 internal import Storage
 
-/// What all sources share, and what of it has changed since the last commit.
+/// The state that all sources share, and its changes since the last commit.
 struct SharedState {
     var silences = SilenceList()
-    /// The limits that are changed at run time, of all sources.
+    /// The limits set at run time, for all sources.
     var overrides: [LimitOverride] = []
-    /// The prices of two sources that are compared.
+    /// The checks that compare prices of two sources.
     var checks: PriceChecks
     /// Sources that are no longer polled, whose alerts may still be in the file.
     var removed: Set<SourceName> = []
-    /// What the next transaction has to have.
+    /// The parts that the next transaction must contain.
     var unsaved: Parts = []
 
     struct Parts: OptionSet {
@@ -31,7 +31,7 @@ struct SharedState {
         self.checks = PriceChecks(checks)
     }
 
-    /// Adds what has changed to a transaction, which is committed, or else the next one is whole and gets all of it.
+    /// Adds the changes to a transaction. If it cannot be committed, the next one is whole and contains everything.
     mutating func add(to new: inout Transaction, polled: [SourceName], rates: @autoclosure () -> [StoredRate]) {
         let has = { [unsaved, isWhole = new.isWhole] (part: Parts) in isWhole || unsaved.contains(part) }
         if has(.silences) { new.silences = silences }

@@ -1,25 +1,25 @@
 internal import Market
 internal import Time
 
-/// Symbols of earlier responses that the last one lacks, as they were last seen.
+/// Symbols of earlier responses that the last one lacks, with their last tickers.
 struct VanishedSymbols {
     typealias Seen = (ticker: Ticker, received: Instant)
 
-    /// The most symbols: those of the largest response; 10,000 of about 300 bytes are 3 MB.
+    /// The most symbols, as many as the largest response has: 10,000 of about 300 bytes are 3 MB.
     static let capacity = TickerBatch.symbolLimit
-    /// How long a symbol is shown that no rule names exactly.
+    /// The time for which a symbol is shown that no rule names exactly.
     static let keep = Milliseconds.seconds(86_400)
 
     private(set) var all: [Symbol: Seen] = [:]
-    /// When the next of them may be due to be dropped.
+    /// The time when the next of them may have to be dropped.
     private var nextSweep: BootTime?
 
-    /// Whether a response makes a difference; usually it does not.
+    /// Returns true if a response makes a difference, which is not usual.
     ///
     /// - Parameters:
     ///   - new: the response.
     ///   - old: the one before it.
-    /// - Returns: whether ``update(_:after:isNamed:)`` has something to do.
+    /// - Returns: true if ``update(_:after:isNamed:)`` has something to do.
     func changes(with new: TickerBatch, after old: TickerBatch?) -> Bool {
         guard let old, !isSweepDue(at: new.received) else { return isSweepDue(at: new.received) }
         return !Self.haveSameSymbols(old, new)
@@ -32,12 +32,13 @@ struct VanishedSymbols {
             && old.tickers.indices.allSatisfy { old.tickers[$0].symbol == new.tickers[$0].symbol }
     }
 
-    /// Notes what a response lacks of the one before it.
+    /// Records the symbols that a response lacks and the one before it had.
     ///
     /// - Parameters:
     ///   - new: the response.
     ///   - old: the one before it.
-    ///   - isNamed: whether a rule names the symbol exactly; such symbols are kept for as long as they are missing.
+    ///   - isNamed: returns true if a rule names the symbol exactly; such symbols are kept for as long as they are
+    ///     missing.
     mutating func update(_ new: TickerBatch, after old: TickerBatch?, isNamed: (Symbol) -> Bool) {
         if isSweepDue(at: new.received) { sweep(at: new.received, isNamed) }
         guard let old, !Self.haveSameSymbols(old, new) else { return }
@@ -56,7 +57,8 @@ struct VanishedSymbols {
         nextSweep = oldest?.advanced(by: Self.keep)
     }
 
-    /// Drops those that vanished first; of symbols that rules name there are no more than rules.
+    /// Drops the symbols that vanished first. Symbols that rules name are kept; there are not more of them than
+    /// rules.
     private mutating func dropExcess(_ isNamed: (Symbol) -> Bool) {
         guard all.count > Self.capacity else { return }
         let others = all.values.filter { !isNamed($0.ticker.symbol) }
@@ -73,7 +75,7 @@ struct LaneResponses {
     /// Elements of all responses so far that were not valid tickers.
     private(set) var badElementCount = 0
 
-    /// Takes a response. `isNamed` is whether a rule names a symbol exactly.
+    /// Ingests a response. `isNamed` returns true if a rule names a symbol exactly.
     mutating func take(_ new: TickerBatch, isNamed: (Symbol) -> Bool) {
         badElementCount += new.badElementCount
         if vanished.changes(with: new, after: last) { vanished.update(new, after: last, isNamed: isNamed) }

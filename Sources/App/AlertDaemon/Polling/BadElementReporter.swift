@@ -1,14 +1,16 @@
 internal import Market
 internal import Time
 
-/// Decides when the log says that elements of responses are not tickers: when there are any, when there are twice as
-/// many as it has said, and once a day.
+/// The rule for logging that elements of responses are not tickers: when there are any, when there are twice as many
+/// as last reported, and once a day.
 struct BadElementReporter {
     private static let interval = Milliseconds(86_400_000)
 
     private var reported = (count: 0, time: BootTime(milliseconds: 0))
 
-    /// - Returns: what to write; nil when there is nothing to report.
+    /// Checks a response.
+    ///
+    /// - Returns: the message to log; nil if there is nothing to report.
     mutating func report(_ batch: TickerBatch) -> String? {
         guard let message = batch.badElementsMessage else { return nil }
         let isDue = batch.received.boot.since(reported.time) >= Self.interval
@@ -19,7 +21,7 @@ struct BadElementReporter {
 }
 
 extension TickerBatch {
-    /// `3 of 450 elements are ignored, such as {"symbol":"a b"}: no valid symbol`; nil when all of them are tickers.
+    /// `3 of 450 elements are ignored, such as {"symbol":"a b"}: no valid symbol`; nil if all of them are tickers.
     var badElementsMessage: String? {
         guard badElementCount > 0 else { return nil }
         let all = badElementCount + tickers.count

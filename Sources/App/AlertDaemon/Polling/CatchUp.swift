@@ -8,27 +8,27 @@ internal import Market
 internal import PriceSources
 internal import Time
 
-/// Looks up in candles what prices did in gaps: one request at a time, as often as the source tolerates, those of the
-/// symbol that is nearest to a limit first.
+/// A fetcher of candles for gaps in the prices. It makes one request at a time, as often as the source tolerates, and
+/// begins with the symbol that is nearest to a limit.
 ///
-/// It works while polling does, and never holds it up. Requests that are refused are repeated later and, if the server
-/// finds that there are too many, at half the rate; a ban stops polling as well. It has neither timer nor connection
-/// while there is nothing to look up.
+/// It works while polling does, and never delays it. Refused requests are repeated later and, if the server reports
+/// that there are too many, at half the rate; a ban stops polling as well. While there is nothing to look up, it has
+/// neither a timer nor a connection.
 @LoopActor
 final class CatchUp {
-    /// Makes what asks for candles, when it is needed; it gives nil for a source without candles.
+    /// Creates the feed of candles when it is needed; returns nil for a source without candles.
     typealias FeedFactory = @LoopActor () -> CandleFeed?
 
     /// The shortest time between two requests, whatever the server.
     nonisolated static let shortestSpacing = Milliseconds.seconds(1)
-    /// The longest that refusals lead to.
+    /// The longest time between two requests, after repeated refusals.
     static let longestSpacing = Milliseconds.seconds(60)
-    /// A gap is given up this long after its end: by then, an alert that says so late is of no use.
+    /// The time after the end of a gap when it is given up. An alert that is reported even later is of no use.
     static let patience = Milliseconds.seconds(86_400)
-    /// How often candles that cannot be used are asked for.
+    /// The most attempts to fetch candles that cannot be used.
     static let attemptLimit = 3
 
-    /// Why the last request failed; nil when it did not.
+    /// The reason why the last request failed; nil if it succeeded.
     private(set) var failure: FeedFailure?
 
     private let lane: Lane
@@ -43,30 +43,30 @@ final class CatchUp {
     private let pause = Pause(accuracy: .milliseconds(100))
     private var isIdle = false
 
-    /// What it has to know of the poller of its source.
+    /// The link to the poller of the source.
     struct Polling {
-        /// Whether the source is polled at the moment.
+        /// True while the source is being polled.
         var isBusy: @LoopActor () -> Bool
         var isFailing: @LoopActor () -> Bool
         /// Called when the server has banned this address.
         var onBan: @LoopActor (Milliseconds) -> Void
     }
 
-    /// Where candles come from, and what they are asked for.
+    /// The feed of candles, and the gap that it is used for.
     private struct CandleSource {
         let makeFeed: FeedFactory
         var feed: CandleFeed?
         var current: Lookup?
     }
 
-    /// When the next request may be made.
+    /// The pace of requests.
     private struct RequestPace {
-        /// The time between two requests while the server does not refuse any.
+        /// The time between two requests while the server refuses none.
         private var leastSpacing: Milliseconds
         var spacing: Milliseconds
         private var schedule: RetrySchedule
         private var random: any RandomNumberGenerator
-        /// What the last failure demands.
+        /// The wait after the last failure; nil after it was used.
         private var retryWait: Milliseconds?
 
         init(spacing: Milliseconds, _ policy: RetryPolicy, _ random: any RandomNumberGenerator) {
@@ -74,10 +74,10 @@ final class CatchUp {
             schedule = RetrySchedule(policy)
         }
 
-        /// The same without what it knows of failures.
+        /// Returns the same pace without its record of failures.
         func restarted() -> RequestPace { RequestPace(spacing: leastSpacing, schedule.policy, random) }
 
-        /// The same for another server.
+        /// Returns the same pace with the spacing of another server.
         func respaced(_ new: Milliseconds) -> RequestPace {
             var other = self
             (other.leastSpacing, other.spacing) = (new, new)
@@ -98,11 +98,11 @@ final class CatchUp {
         }
     }
 
-    /// What was looked up since there was last nothing left.
+    /// Counts of lookups since the last time when nothing was left to look up.
     private struct Tally {
         var done = 0
         var found = 0
-        /// How many gaps began before the oldest candle that the source has.
+        /// Gaps that began before the oldest candle of the source.
         var partial = 0
         var reportedLoss = 0
     }
@@ -110,7 +110,7 @@ final class CatchUp {
     /// A gap that is being looked up.
     private struct Lookup {
         let id: PriceGap.ID
-        /// Those that are still to be made, the next one first.
+        /// The remaining requests, the next one first.
         var requests: ArraySlice<CandleRequest>
         var candles: [Candle] = []
         var attempts = 0
@@ -129,13 +129,13 @@ final class CatchUp {
     /// The time between two requests.
     var spacing: Milliseconds { pace.spacing }
 
-    /// Asks another server, or in another way, from now on.
+    /// Uses another feed from now on.
     func replace(_ makeFeed: @escaping FeedFactory, spacing: Milliseconds) {
         (source, pace) = (CandleSource(makeFeed: makeFeed), pace.respaced(spacing))
         reporter.forgetReports()
     }
 
-    /// Continues if there is something to look up; to be called after each poll.
+    /// Continues if there is something to look up. Call it after each poll.
     func wake() {
         if isIdle, lane.hasGaps { pause.end() }
     }
@@ -150,13 +150,13 @@ final class CatchUp {
                 continue
             }
             guard await pause.wait(wait) else { return }
-            // A poll comes first, and what changed in the meantime counts.
+            // A poll comes first, and the gaps may have changed during the wait.
             guard !polling.isBusy(), !polling.isFailing(), let request = nextRequest() else { continue }
             await fetch(request)
         }
     }
 
-    /// How long to wait before the next request; nil while there is none.
+    /// Returns the wait before the next request; nil while there is none.
     private func nextWait() -> Milliseconds? {
         guard !polling.isFailing(), !lane.engine.gaps.isEmpty else {
             if lane.engine.gaps.isEmpty { finish() }
@@ -165,7 +165,7 @@ final class CatchUp {
         return pace.takeWait()
     }
 
-    /// The next request of the gap that is being looked up, or of the most urgent one.
+    /// Returns the next request of the gap that is being looked up, or of the most urgent one.
     private func nextRequest() -> CandleRequest? {
         giveUpOld()
         if let current = source.current, lane.engine.hasGap(current.id) { return current.requests.first }
@@ -187,7 +187,7 @@ final class CatchUp {
         guard let feed = source.feed else { return }
         do throws(FeedFailure) {
             let answer = try await feed.candles(request)
-            // It may have been replaced, and the gap forgotten.
+            // The feed may have been replaced, and the gap dropped.
             guard !Task.isCancelled, feed === source.feed, var lookup = source.current else { return }
             failure = nil
             pace.succeed()
@@ -202,7 +202,7 @@ final class CatchUp {
         }
     }
 
-    /// All candles of a gap are there.
+    /// Passes on the candles of a gap when all of them have arrived.
     private func take(_ lookup: Lookup) {
         source.current = nil
         guard let gap = lane.engine.gap(lookup.id) else { return }
@@ -259,7 +259,7 @@ final class CatchUp {
             id: .candlesFailed, [.source: "\(lane.name)"])
     }
 
-    /// Nothing is left to look up.
+    /// Reports the results when nothing is left to look up.
     private func finish() {
         let done = tally.done
         if done > 0 {
@@ -275,7 +275,7 @@ final class CatchUp {
         (source, pace) = (CandleSource(makeFeed: source.makeFeed), pace.restarted())
     }
 
-    /// What candles could not show.
+    /// The text about gaps that the candles do not cover.
     private var restText: String {
         guard tally.partial > 0, let limit = source.feed?.profile.limit else { return "" }
         let before = tally.partial < tally.done ? " for \(tally.partial) of them," : ""

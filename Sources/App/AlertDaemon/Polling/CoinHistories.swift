@@ -8,42 +8,42 @@ internal import Time
 /// A coin of a source.
 struct CoinKey: Hashable, Sendable {
     var source: SourceName
-    /// The source's own identifier of it.
+    /// The source's own identifier of the coin.
     var identity: String
 }
 
-/// What is known of the past prices of a coin.
+/// The answer to a request for the past prices of a coin.
 enum CoinHistoryAnswer: Equatable, Sendable {
-    /// With why there are no newer ones; nil when they are recent.
+    /// The prices, with the reason why there are no newer ones; nil if they are recent.
     case found(CoinHistory, String?)
-    /// They were requested.
+    /// They were requested, but have not arrived.
     case pending
-    /// There are none, and why.
+    /// There are none, with the reason.
     case failed(String)
 }
 
-/// Past prices of coins, which are requested once and then kept in the state file. Requests never hold up a poll: they
-/// wait for it to end, one goes out at a time, and each costs the plan of a key one request.
+/// The past prices of coins, which are requested once and then kept in the state file. Requests never delay a poll:
+/// they wait until it ends, only one is sent at a time, and each counts as one request of the key's plan.
 @LoopActor
 final class CoinHistories {
     /// The most requests that wait; more are refused. The last places are for those who may change something.
     static let queueLimit = (all: 8, readers: 6)
-    /// Between two requests.
+    /// The time between two requests.
     static let pace = Milliseconds.seconds(2)
-    /// The most requests in a day for each source: with 2,976 polls in 31 days, the usual number, these are 4,836 of
-    /// the 5,000 requests of a free plan. A third is for those who may change something.
+    /// The most requests in a day for each source. With the usual number of 2,976 polls in 31 days, that makes 4,836
+    /// of the 5,000 requests of a free plan. A third is reserved for users who may change something.
     static let dailyLimit = (all: 60, readers: 40)
     private static let day = Milliseconds.seconds(86_400)
-    /// How long a call waits for an answer; clients repeat the call then.
+    /// The time that a call waits for an answer. After that, clients repeat the call.
     static let patience = Milliseconds.seconds(2)
-    /// How long a failure is remembered unless the server asks for more.
+    /// The time for which a failure is remembered, unless the server asks for more.
     private static let failurePause = Milliseconds.seconds(60)
     private static let failureLimit = 100
 
     private struct Request: Hashable {
         var coin: CoinKey
         var period: PricePeriod
-        /// Whether only someone who may look, but not change anything, wants to know.
+        /// True if the user of the request may only read.
         var isReaders: Bool
     }
 
@@ -53,7 +53,7 @@ final class CoinHistories {
     private var queue: [Request] = []
     private var waiters: [(request: Request, pause: Pause)] = []
     private var failures: [Request: (message: String, until: BootTime)] = [:]
-    /// When requests were made in the last day, by source.
+    /// The times of the requests in the last day, by source.
     private var requests: [SourceName: [WallTime]] = [:]
     private var lastRequest: BootTime?
     private var worker: Task<Void, Never>?
@@ -91,7 +91,7 @@ final class CoinHistories {
         for waiter in waiters { waiter.pause.end() }
     }
 
-    /// What is known already; nil when a request has to be made.
+    /// Returns an answer without a request: stored prices or a recent failure; nil if a request must be made.
     private func answer(to request: Request) -> CoinHistoryAnswer? {
         if let stored = stored(request), stored.isRecent(at: clock.now().wall) { return .found(stored, nil) }
         guard let failure = failures[request] else { return nil }
@@ -102,7 +102,7 @@ final class CoinHistories {
         return known(request, failure.message)
     }
 
-    /// Older prices, or none.
+    /// Returns older prices with the message or, without prices, a failure.
     private func known(_ request: Request, _ message: String) -> CoinHistoryAnswer {
         stored(request).map { .found($0, message) } ?? .failed(message)
     }
@@ -138,9 +138,9 @@ final class CoinHistories {
         worker = nil
     }
 
-    /// Waits until the source is not being polled, and the last request was long enough ago.
+    /// Waits until the source is not being polled and the pace of requests allows another one.
     ///
-    /// - Returns: false when the daemon is shutting down.
+    /// - Returns: false if the daemon is shutting down.
     private func untilFree(_ request: Request) async -> Bool {
         while true {
             let passed = lastRequest.map { clock.now().boot.since($0) } ?? pace
@@ -164,7 +164,7 @@ final class CoinHistories {
             let message = poller.state.failure?.message ?? "the source asked to wait"
             return fail(request, message, for: until.since(now.boot))
         }
-        // Another one may have asked for the same in the meantime.
+        // Another request may have fetched the same prices in the meantime.
         if let stored = stored(request), stored.isRecent(at: now.wall) { return }
         let limit = request.isReaders ? Self.dailyLimit.readers : Self.dailyLimit.all
         guard countRequest(of: request.coin.source, at: now.wall, limit: limit) else {
@@ -187,7 +187,9 @@ final class CoinHistories {
         failures[request] = (message, clock.now().boot.advanced(by: length))
     }
 
-    /// - Returns: false when there were too many in the last day.
+    /// Counts a request.
+    ///
+    /// - Returns: false if there were too many in the last day.
     private func countRequest(of source: SourceName, at now: WallTime, limit: Int) -> Bool {
         let start = WallTime(milliseconds: now.milliseconds - Self.day.count)
         let store = pipeline.stateStore.store

@@ -9,19 +9,19 @@ internal import Market
 internal import Storage
 internal import Time
 
-/// Fetches reference rates on their schedule, and keeps those in effect.
+/// The service that fetches reference rates on their schedule and keeps the rates in effect.
 @LoopActor
 final class ExchangeRateService: RuleRates {
     private(set) var state = RateState()
     /// Nil while fetching is disabled.
     private(set) var feed: (any RateFeed)?
 
-    /// What the last file had that cannot be used.
+    /// The parts of the last file that cannot be used.
     private(set) var ignored: [String] = []
 
     private let log: Log
     private let clock: any TimeSource
-    /// Called with new rates and when they were fetched, so that they are saved.
+    /// Called with new rates and the time when they were fetched, to save them.
     var onRates: @LoopActor (RateTable, WallTime) -> Void
     private var schedule = RetrySchedule(.referenceRates)
     private var reporter = FailureReporter()
@@ -31,17 +31,17 @@ final class ExchangeRateService: RuleRates {
     static let shortestInterval = Milliseconds.seconds(10)
     private var isFetching = false
     private var lastRequest: BootTime?
-    /// Until when the server asked not to be asked.
+    /// The time until which the server asked not to be polled.
     private var notBefore: BootTime?
-    /// Those who wait for the next fetch to end.
+    /// Calls that wait for the next fetch to end.
     private var waiters: [OneShot<Void, CancellationError>] = []
 
     /// - Parameters:
-    ///   - feed: nil to fetch nothing.
+    ///   - feed: the feed of rates; nil to fetch nothing.
     ///   - log: gets failures and new rates.
-    ///   - clock: the current time.
-    ///   - random: where the jitter of requests comes from.
-    ///   - onRates: see ``onRates``.
+    ///   - clock: the source of the current time.
+    ///   - random: the source of the jitter of requests.
+    ///   - onRates: called with new rates and the time when they were fetched.
     init(
         _ feed: (any RateFeed)?, log: Log, clock: any TimeSource,
         random: any RandomNumberGenerator = SystemRandomNumberGenerator(),
@@ -76,7 +76,7 @@ final class ExchangeRateService: RuleRates {
             guard await pause.wait(feed == nil ? nil : wait) else { break }
             delay = await fetch()
             guard !Task.isCancelled else { break }
-            // A feed that took the place of another one in the meantime is asked at once.
+            // A feed that has replaced another one in the meantime is used immediately.
             if delay != .zero || feed == nil { finishWaiters(.success(())) }
         }
         finishWaiters(.failure(CancellationError()))
@@ -87,12 +87,12 @@ final class ExchangeRateService: RuleRates {
         waiters.removeAll()
     }
 
-    /// Continues with another feed at once; nil disables fetching.
+    /// Continues with another feed immediately; nil disables fetching.
     func replace(feed: (any RateFeed)?) {
         self.feed = feed
         schedule = RetrySchedule(.referenceRates)
         (lastRequest, notBefore) = (nil, nil)
-        // What is wrong with another address is reported at once.
+        // Failures of another address are reported immediately.
         reporter.forgetReports()
         ignored = []
         state.forgetFailure()
@@ -101,7 +101,7 @@ final class ExchangeRateService: RuleRates {
 
     /// Fetches once.
     ///
-    /// - Returns: how long to wait before the next fetch; nil without a feed.
+    /// - Returns: the wait before the next fetch; nil without a feed.
     func fetch() async -> Milliseconds? {
         guard let feed else { return nil }
         state.nextDue = nil
@@ -118,9 +118,9 @@ final class ExchangeRateService: RuleRates {
         } catch {
             // A request that was cancelled because the daemon is shutting down is not a failure.
             guard !Task.isCancelled else { return nil }
-            // Nor is that of a feed that was replaced in the meantime.
+            // The failure of a feed that was replaced in the meantime does not count either.
             guard feed === self.feed else { return .zero }
-            // At the first start there are no rates that could stay in effect.
+            // At the first start, there are no rates that could stay in effect.
             var error = error
             if state.rates != nil, error.kind == .unusable {
                 error.advice = "the previous rates stay in effect\(error.advice.map { "; \($0)" } ?? "")"
@@ -133,12 +133,12 @@ final class ExchangeRateService: RuleRates {
         }
     }
 
-    /// How long to wait after a request; zero when the feed was replaced in the meantime.
+    /// Returns the wait after a request; zero if the feed was replaced in the meantime.
     private func wait(after outcome: RetrySchedule.Outcome, from used: any RateFeed) -> Milliseconds {
         used === feed ? schedule.next(after: outcome, random: &random) : .zero
     }
 
-    /// Names the currencies that cannot be used, once.
+    /// Logs the currencies that cannot be used, once.
     private func reportIgnored(by feed: any RateFeed) {
         guard feed.ignored != ignored else { return }
         ignored = feed.ignored
@@ -174,9 +174,9 @@ extension ExchangeRateService: RateRefresher {
     }
 }
 
-/// Why rates are not fetched although somebody asked for it.
+/// The reason why rates are not fetched although a user requested it.
 enum RateRefreshError: Error, Equatable {
-    /// The settings turn fetching off.
+    /// Fetching is disabled in the settings.
     case disabled
     /// They may be fetched again after this time.
     case tooSoon(Milliseconds)

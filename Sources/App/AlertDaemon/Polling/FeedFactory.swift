@@ -9,14 +9,14 @@ internal import PriceSources
 internal import ServiceManager
 internal import Time
 
-/// The feed of prices according to the settings.
+/// Creates the feed of prices for the settings.
 ///
 /// - Parameters:
-///   - settings: of the source.
-///   - lane: what is known about the source from earlier; nil for a feed that is used once.
-///   - credentials: has the key of a source that wants one.
-///   - proxy: what requests go through.
-///   - machine: the clock, and what makes requests.
+///   - settings: the settings of the source.
+///   - lane: the lane of the source, with the names of its coins; nil for a feed that is used once.
+///   - credentials: the credentials, with the key of a source that needs one.
+///   - proxy: the proxy for requests.
+///   - machine: the clock, and the client for requests.
 /// - Returns: the feed.
 @LoopActor
 func makeFeed(
@@ -41,7 +41,7 @@ func makeFeed(
         }, time: machine.clock)
 }
 
-/// The poller of a source, which also looks up gaps.
+/// Creates the poller of a source, which also looks up gaps.
 @LoopActor
 func makePoller(
     _ settings: FeedSettings, of lane: Lane, _ pipeline: Pipeline, _ log: Log, _ context: ServiceManagerContext,
@@ -54,7 +54,7 @@ func makePoller(
     return poller
 }
 
-/// What asks the source for candles; nil for one that has none.
+/// Creates the feed of candles; returns nil for a source without candles, and if the settings disable them.
 @LoopActor
 func makeCandleFeed(_ settings: FeedSettings, proxy: ProxyAddress?, _ machine: Machine) -> CandleFeed? {
     guard settings.catchesUp else { return nil }
@@ -72,7 +72,7 @@ func makeCandleFeed(_ settings: FeedSettings, proxy: ProxyAddress?, _ machine: M
         }, time: machine.clock)
 }
 
-/// The key for a source, read each time, as it may be renewed; nil when there is no such credential.
+/// Returns the key for a source; nil if there is no such credential. It is read each time, because it may be renewed.
 private func key(_ name: String, in credentials: Credentials) throws(FeedFailure) -> String? {
     do {
         return try credentials.secret(name)?.reveal()
@@ -81,7 +81,7 @@ private func key(_ name: String, in credentials: Credentials) throws(FeedFailure
     }
 }
 
-/// The feed of exchange rates according to the settings; nil when fetching is disabled.
+/// Creates the feed of exchange rates for the settings; returns nil if fetching is disabled.
 @LoopActor
 func makeRateFeed(_ settings: RateSettings, proxy: ProxyAddress?, _ machine: Machine) -> (any RateFeed)? {
     guard settings.isEnabled else { return nil }
@@ -89,7 +89,7 @@ func makeRateFeed(_ settings: RateSettings, proxy: ProxyAddress?, _ machine: Mac
     var configuration = HTTPConfiguration(userAgent: userAgent)
     configuration.authorityFile = settings.authorityFile
     configuration.proxy = proxy
-    // The rates of a day are 2 kB.
+    // The rates of one day have 2 kB.
     configuration.bodyLimitBytes = 64 << 10
     return ReferenceRateFeed(url: settings.url, client: machine.client(configuration), time: machine.clock)
 }
@@ -97,7 +97,7 @@ func makeRateFeed(_ settings: RateSettings, proxy: ProxyAddress?, _ machine: Mac
 let userAgent = "alertd/\(Version.current)"
 
 extension FeedSettings {
-    /// Whether the same feed can continue, because only what others than the feed use differs.
+    /// Returns true if the same feed can continue, because only settings differ that it does not use.
     func hasSameSource(as other: FeedSettings) -> Bool {
         var same = other
         (same.name, same.interval, same.catchesUp) = (name, interval, catchesUp)

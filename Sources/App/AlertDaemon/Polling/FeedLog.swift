@@ -5,7 +5,7 @@ internal import Journal
 internal import Market
 internal import Time
 
-/// What fails and recovers in the log.
+/// The subject of failures and recoveries in the log.
 enum FeedSubject {
     /// A source of prices, and whether it is one of several.
     case feed(SourceName, isAmongSeveral: Bool)
@@ -19,7 +19,7 @@ enum FeedSubject {
         }
     }
 
-    /// The fields of the journal that all of its messages have.
+    /// The journal fields that all of its messages have.
     fileprivate var values: [JournalField: String] {
         if case .feed(let name, _) = self { [.source: name.description] } else { [:] }
     }
@@ -31,8 +31,8 @@ enum FeedSubject {
 }
 
 extension Log {
-    /// Writes a failure or a recovery; nothing when there is nothing to report:
-    /// `feed: request timed out after 20s; retrying in 1m`.
+    /// Writes a failure or a recovery; nothing if there is nothing to report: `feed: request timed out after 20s;
+    /// retrying in 1m`.
     func write(_ report: FailureReporter.Report?, of subject: FeedSubject, retryingIn delay: Milliseconds) {
         guard let report else { return }
         switch report {
@@ -49,7 +49,7 @@ extension Log {
 }
 
 extension Log {
-    /// Says that elements of a response are ignored.
+    /// Writes that elements of a response are ignored.
     func write(_ badElements: String, of subject: FeedSubject, _ count: Int) {
         warning(
             "\(subject.text): \(badElements)", id: .elementsIgnored,
@@ -58,7 +58,7 @@ extension Log {
 }
 
 extension FailureReporter.Report {
-    /// `retrying in 1m (seen 31 times in 15m)` or `recovered after 3 failures over 4m`
+    /// Returns `retrying in 1m (seen 31 times in 15m)` or `recovered after 3 failures over 4m`.
     func text(retryingIn delay: Milliseconds) -> String {
         switch self {
         case .failed(let failure, _, _) where failure.isFinal: return "no request is made until then"

@@ -1,8 +1,9 @@
 internal import Feeds
 
-/// Random numbers for jitter. Only the seed is the system's: a number of its own would cost each poll a system call.
+/// A generator of random numbers for jitter. Only its seed comes from the system, which saves a system call for each
+/// poll.
 struct JitterRandom: RandomNumberGenerator, Sendable {
-    /// Nil before the first number, so that each copy has a seed of its own.
+    /// Nil before the first number, so that each copy gets its own seed.
     private var generator: SplitMix64?
 
     mutating func next() -> UInt64 {

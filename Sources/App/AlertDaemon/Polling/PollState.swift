@@ -2,7 +2,7 @@ internal import Feeds
 internal import Market
 internal import Time
 
-/// What the poller knows about its polls so far.
+/// The poller's record of its polls.
 struct PollState {
     private(set) var isPolling = false
     private(set) var polls = 0
@@ -10,15 +10,15 @@ struct PollState {
     private(set) var consecutiveFailures = 0
     private(set) var lastAttempt: Instant?
     private(set) var lastSuccess: Instant?
-    /// Whether each of the last eight polls had a usable response, newest last.
+    /// The results of the last eight polls, newest last; true for a usable response.
     private var successes: [Bool] = []
     /// The last eight polls, newest last: `1` for a usable response, `0` for a failure.
     var reach: String { successes.map { $0 ? "1" : "0" }.joined() }
-    /// The failure of the last poll; nil when it succeeded.
+    /// The failure of the last poll; nil if it succeeded.
     var failure: FeedFailure?
-    /// When the next poll begins; nil while one is in progress.
+    /// The time when the next poll begins; nil while one is in progress.
     var nextDue: BootTime?
-    /// Until when the server asked not to be polled.
+    /// The time until which the server asked not to be polled.
     var notBefore: BootTime?
 
     mutating func begin(at time: Instant) {
@@ -51,34 +51,34 @@ struct PollState {
     }
 }
 
-/// The result of one poll, for whoever requested it.
+/// The result of a poll, for the caller that requested it.
 struct PollSummary: Sendable {
-    /// Nil when the response was usable.
+    /// Nil if the response was usable.
     var failure: FeedFailure?
     var symbols = 0
     var badElements = 0
-    /// The same with an example; nil when there was none.
+    /// The number of bad elements with an example, as text; nil if there were none.
     var badElementsMessage: String?
     var duration: Milliseconds
-    /// How many events the response caused.
+    /// The number of events that the response caused.
     var events = 0
-    /// How long the source should be spared.
+    /// The time for which the source should not be polled.
     var pause: Milliseconds?
 }
 
-/// Why a requested poll did not happen.
+/// The reason why a requested poll did not happen.
 enum PollRequestError: Error {
-    /// It may be polled again after this time, by the daemon's own limit.
+    /// The daemon's own limit allows the next poll only after this time.
     case tooSoon(Milliseconds)
-    /// The server asked not to be polled before that time.
+    /// The server asked not to be polled before this time.
     case notBefore(BootTime)
     /// The daemon is shutting down.
     case stopping
 }
 
 extension Instant {
-    /// The wall time at another point of the boot clock, as things are now; the greatest time there is where it is too
-    /// far away.
+    /// Returns the wall time at another time of the boot clock, by the present difference of the clocks; the greatest
+    /// time if it is too far away.
     func wall(at time: BootTime) -> WallTime {
         let (sum, overflow) = wall.milliseconds.addingReportingOverflow(time.since(boot).count)
         return WallTime(milliseconds: overflow ? .max : sum)

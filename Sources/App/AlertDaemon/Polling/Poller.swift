@@ -7,7 +7,7 @@ internal import Market
 internal import PriceSources
 internal import Time
 
-/// Polls the feed on its schedule, one request at a time.
+/// A poller of a feed on its schedule, with one request at a time.
 @LoopActor
 final class Poller {
     let lane: Lane
@@ -24,9 +24,9 @@ final class Poller {
     private var badElements = BadElementReporter()
     private var random: any RandomNumberGenerator
 
-    /// What looks up gaps in the prices; nil where nothing does.
+    /// The fetcher of candles for gaps in the prices; nil without one.
     private(set) var catchUp: CatchUp?
-    /// Until when a ban of another request holds up polling.
+    /// The time until which a ban of another request delays polling.
     private var heldUntil: BootTime?
 
     private let pause = Pause(accuracy: .milliseconds(10))
@@ -48,7 +48,7 @@ final class Poller {
 
     /// Looks up gaps in the prices from now on, in ``run(afterPoll:)``.
     ///
-    /// - Parameter makeFeed: makes what asks for candles.
+    /// - Parameter makeFeed: creates the feed of candles.
     func catchUp(_ makeFeed: @escaping CatchUp.FeedFactory) {
         if let catchUp {
             catchUp.replace(makeFeed, spacing: settings.candleSpacing)
@@ -64,16 +64,16 @@ final class Poller {
                 }, onBan: { [weak self] length in self?.hold(length) }), makeFeed: makeFeed)
     }
 
-    /// Does not poll for this long, unless a user asks for it.
+    /// Delays polling for this long, unless a user forces a poll.
     private func hold(_ length: Milliseconds) {
         let until = clock.now().boot.advanced(by: length)
         (heldUntil, state.notBefore) = (until, until)
         if let due = state.nextDue, due < until { state.nextDue = until }
     }
 
-    /// Polls until the task is cancelled, beginning at once.
+    /// Polls until the task is cancelled, beginning immediately.
     ///
-    /// - Parameter afterPoll: called after each poll, when it is known when the next one is due.
+    /// - Parameter afterPoll: called after each poll, when the time of the next one is known.
     func run(afterPoll: @LoopActor () -> Void) async {
         let looking = Loop.shared.start { [catchUp] in await catchUp?.run() }
         while !Task.isCancelled {
@@ -96,7 +96,7 @@ final class Poller {
 
     /// Waits for the next poll, and for the end of a ban that began in the meantime.
     ///
-    /// - Returns: false when the task was cancelled.
+    /// - Returns: false if the task was cancelled.
     private func rest(_ length: Milliseconds) async -> Bool {
         guard await pause.wait(length) else { return false }
         while let until = heldUntil {
@@ -108,18 +108,18 @@ final class Poller {
         return true
     }
 
-    /// Polls now, or waits for the poll that is in progress.
+    /// Polls now, or waits for the poll in progress.
     ///
     /// - Parameter force: whether to poll although the server asked to wait.
-    /// - Returns: what the poll gave.
-    /// - Throws: `tooSoon` when the last poll was less than the shortest interval ago; `notBefore` when the server
-    ///   asked to wait; `stopping` when the daemon is shutting down.
+    /// - Returns: the result of the poll.
+    /// - Throws: `tooSoon` if the last poll was less than the shortest interval ago; `notBefore` if the server asked
+    ///   to wait; `stopping` if the daemon is shutting down.
     func pollNow(force: Bool = false) async throws(PollRequestError) -> PollSummary {
         if let last = state.lastAttempt, !state.isPolling {
             let rest = settings.minimumInterval.count - clock.now().boot.since(last.boot).count
             if rest > 0 { throw .tooSoon(Milliseconds(rest)) }
         }
-        // A server that asked for a delay gets it, unless the user insists.
+        // Respect the delay that a server asked for, unless the user forces a poll.
         if !force, let until = state.notBefore, until > clock.now().boot { throw .notBefore(until) }
         let waiter = OneShot<PollSummary, CancellationError>()
         waiters.append(waiter)
@@ -131,7 +131,7 @@ final class Poller {
         }
     }
 
-    /// Continues with another feed or another schedule, beginning with a poll at once.
+    /// Continues with another feed or another schedule, beginning with an immediate poll.
     func replace(feed: any Feed, _ settings: FeedSettings) {
         if feed !== self.feed { reporter.forgetReports() }
         self.feed = feed
@@ -143,7 +143,7 @@ final class Poller {
         pause.end()
     }
 
-    /// Polls at once with a key that was not accepted: it may be another one since, or accepted now.
+    /// Polls immediately if the key was refused: it may have been replaced or accepted since then.
     func retryRefused() {
         feed.forgetRefusal()
         if state.failure?.kind == .unauthorized { pause.end() }
@@ -184,8 +184,8 @@ final class Poller {
 }
 
 extension FeedSettings {
-    /// The time between two requests for candles. A server that may be polled more often than the exchange itself gets
-    /// them more often as well.
+    /// The time between two requests for candles. A server that may be polled more often than the exchange itself
+    /// also gets these requests more often.
     var candleSpacing: Milliseconds {
         max(CatchUp.shortestSpacing, min(source.profile.candles?.spacing ?? .zero, interval))
     }

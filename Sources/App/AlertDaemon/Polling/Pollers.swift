@@ -9,7 +9,7 @@ internal import Time
 final class Pollers {
     private(set) var all: [Poller]
     private var tasks: [SourceName: Task<Void, Never>] = [:]
-    /// What happens after each poll; nil while polling has not begun.
+    /// Called after each poll; nil before polling has begun.
     private var afterPoll: (@LoopActor () -> Void)?
 
     /// - Parameter pollers: at least one.
@@ -17,14 +17,14 @@ final class Pollers {
         all = pollers
     }
 
-    /// The poller of the source that is the first one of the settings.
+    /// The poller of the first source in the settings.
     var first: Poller { all[0] }
 
     subscript(name: SourceName) -> Poller? {
         all.first { $0.lane.name == name }
     }
 
-    /// Polls all sources, beginning at once.
+    /// Polls all sources, beginning immediately.
     func start(afterPoll: @escaping @LoopActor () -> Void) {
         self.afterPoll = afterPoll
         for poller in all { start(poller) }
@@ -38,8 +38,8 @@ final class Pollers {
     /// Continues with the pollers of these sources, in their order.
     ///
     /// - Parameters:
-    ///   - lanes: at least one.
-    ///   - make: makes the poller of a source that had none.
+    ///   - lanes: the sources, at least one.
+    ///   - make: creates the poller of a source that had none.
     func set(_ lanes: [Lane], _ make: (Lane) -> Poller) {
         let old = all
         all = lanes.map { lane in old.first { $0.lane === lane } ?? make(lane) }
@@ -59,7 +59,7 @@ final class Pollers {
         for task in tasks.values { task.cancel() }
         for task in tasks.values { await task.value }
         tasks = [:]
-        // It holds the daemon.
+        // The closure refers to the daemon.
         afterPoll = nil
     }
 }

@@ -3,36 +3,36 @@ internal import Feeds
 internal import Market
 internal import Time
 
-/// The reference rates in effect, and what is known about fetching them. It has no clock and makes no requests.
+/// The reference rates in effect, and the results of fetching them. It has no clock and makes no requests.
 struct RateState {
     /// The last good rates; a failure never removes them.
     private(set) var rates: RateTable?
-    /// Rates of an earlier date that have a currency which the last file names without a usable rate; nil if there is
+    /// Rates of an earlier date, for currencies that the last file names without a usable rate; nil if there are
     /// none. They are stale.
     private(set) var former: RateTable?
-    /// When they were fetched, or last found to be unchanged.
+    /// The time when they were fetched, or last found to be unchanged.
     private(set) var fetched: WallTime?
     private(set) var lastAttempt: WallTime?
-    /// The failure of the last fetch; nil when it succeeded.
+    /// The failure of the last fetch; nil if it succeeded.
     private(set) var failure: FeedFailure?
-    /// When the next fetch begins; nil while one is in progress, and when fetching is disabled.
+    /// The time when the next fetch begins; nil while one is in progress, and if fetching is disabled.
     var nextDue: BootTime?
 
-    /// Takes over rates that were saved by an earlier run.
+    /// Restores rates that an earlier run saved.
     mutating func restore(_ rates: RateTable, former: RateTable?, fetched: WallTime) {
         self.rates = rates
         self.former = former
         self.fetched = fetched
     }
 
-    /// Takes what was fetched; nil for rates that have not changed.
+    /// Applies the rates of a fetch; nil for rates that have not changed.
     ///
     /// - Parameters:
-    ///   - new: the rates of a file.
+    ///   - new: the rates of a file; nil if they have not changed.
     ///   - isPartial: whether the file has currencies without a usable rate, whose last rates are kept.
     ///   - now: the time of the fetch.
-    /// - Returns: whether other rates are in effect now.
-    /// - Throws: ``FeedFailure`` for rates that cannot be right, which change nothing: dated in the future, or older
+    /// - Returns: true if other rates are in effect now.
+    /// - Throws: ``FeedFailure`` for implausible rates, which change nothing: rates dated in the future, or older
     ///   than those in effect from the same source, as from an outdated cache.
     mutating func take(_ new: RateTable?, isPartial: Bool = false, at now: WallTime) throws(FeedFailure) -> Bool {
         lastAttempt = now
@@ -58,13 +58,13 @@ struct RateState {
         return new != rates
     }
 
-    /// Notes that a fetch gave nothing usable.
+    /// Records a fetch without usable rates.
     mutating func fail(_ failure: FeedFailure, at now: WallTime) {
         lastAttempt = now
         self.failure = failure
     }
 
-    /// Forgets the failure of a feed that was replaced.
+    /// Discards the failure of a feed that was replaced.
     mutating func forgetFailure() {
         failure = nil
     }
@@ -76,7 +76,7 @@ struct RateState {
 }
 
 extension RateTable {
-    /// The currencies of which only this table has a rate.
+    /// Returns the currencies for which only this table has a rate.
     func currencies(lackingIn other: RateTable) -> [Currency] {
         currencies.filter { self[$0] != nil && other[$0] == nil }
     }

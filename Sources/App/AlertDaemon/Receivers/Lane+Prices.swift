@@ -5,7 +5,7 @@ internal import Notifications
 internal import Time
 
 extension Lane {
-    /// Adds the prices after a time, oldest first, as far as there is room; without a time only the newest.
+    /// Adds the prices after a time, oldest first, as far as the limit allows; without a time, only the newest ones.
     ///
     /// While the source is stale, its markets have no price.
     func addPrices(of symbols: [SymbolPattern]?, after position: WallTime?, limit: Int, to batch: inout PriceBatch) {
@@ -25,7 +25,7 @@ extension Lane {
         batch.hasMore = batch.hasMore || times.count > count
         batch.positions[name] = end
         if times == [newest] {
-            // The usual case needs no look into the history.
+            // The usual case does not need the history.
             for (ticker, key) in zip(chosen, keys) {
                 batch.series.append(PriceSeries(key, [PriceSeries.Sample(ticker.last, at: newest)]))
             }

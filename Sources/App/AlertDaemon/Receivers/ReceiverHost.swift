@@ -13,12 +13,12 @@ internal import ServiceManager
 internal import Storage
 internal import Time
 
-/// What the receivers ask of the query.
+/// The pipeline as the receivers see it. They read it through the query, and cannot change it.
 @LoopActor
 final class ReceiverHost: NotificationHost {
     private let query: PipelineQuery
     private let rates: any RuleRates
-    /// The currency that people see amounts in; nil for each market's own.
+    /// The currency in which people see amounts; nil for each market's own.
     var displayCurrency: Currency?
 
     init(_ query: PipelineQuery, rates: any RuleRates, settings: Settings) {
@@ -44,7 +44,7 @@ final class ReceiverHost: NotificationHost {
         return composer
     }
 
-    /// Read in pages, because the numbers of a queue may be far apart.
+    /// Returns the events in pages, because the numbers of a queue may be far apart.
     func events(numbered numbers: [Int64]) -> [Event] {
         guard let last = numbers.last else { return [] }
         let wanted = Set(numbers)
@@ -54,7 +54,7 @@ final class ReceiverHost: NotificationHost {
             let page = query.events(after: position, limit: 500).events
             guard let end = page.last?.number else { break }
             found += page.filter { wanted.contains($0.number) }
-            // The next number that is wanted may be much later.
+            // The next number in the queue may be much higher.
             position = max(end, (numbers.first { $0 > end } ?? last + 1) - 1)
         }
         return found
@@ -82,11 +82,11 @@ final class ReceiverHost: NotificationHost {
         return found
     }
 
-    /// A thousand alerts are a megabyte of requests, once a minute.
+    /// The most reminders at a time. A thousand alerts make a megabyte of requests, once a minute.
     private static let reminderLimit = 1_000
     private static let walkBudget = 4_096
 
-    /// The reports about the feed, markets, the state file and receivers that have not ended.
+    /// Returns the reports about the feed, markets, the state file and receivers that have not ended.
     private func openReports() -> [Event] {
         var open: [AlertIdentity: Event] = [:]
         for event in query.events.kept where event.occurrence.notified {
@@ -123,7 +123,7 @@ final class ReceiverHost: NotificationHost {
             }
     }
 
-    /// After that, an Alertmanager ends what fires by itself.
+    /// The time after which an Alertmanager resolves a firing alert by itself.
     private static let firingLength = Milliseconds.seconds(86_400)
 
     private func isSilenced(_ alert: EventLog.AlertKey, _ severity: Severity, at now: Instant) -> Bool {
@@ -131,8 +131,9 @@ final class ReceiverHost: NotificationHost {
         return lane.engine.silence(of: alert.symbol, rule: alert.rule, severity, at: now) != nil
     }
 
-    /// Looks at the latest events of the rule and symbol only: more of them are repeats, which have the severity of the
-    /// event unless a reload has just changed it. What a reminder had before a restart is in the stored state.
+    /// Searches only the latest events of the rule and symbol. Earlier ones are repeats, which have the severity of
+    /// the event unless a reload has just changed it. The severity of a reminder before a restart is in the stored
+    /// state.
     func formerSeverities(of event: Event) -> [Severity] {
         let key = EventLog.AlertKey(event.occurrence)
         let stored = key.flatMap { key in query.lanes.lazy.compactMap { $0.storedSeverities[key] }.first }
@@ -148,7 +149,7 @@ final class ReceiverHost: NotificationHost {
         return Set(earlier.prefix { $0.occurrence.kind != .resolved }.map(\.occurrence.severity))
     }
 
-    /// The last event of the alert of a reminder, if it was notified that it fires, and is in memory.
+    /// Returns the last event of the alert of a reminder, if it notified that the alert fires, and is in memory.
     private func lastEvent(of reminder: Event) -> Event? {
         guard let key = EventLog.AlertKey(reminder.occurrence), let number = query.events.lastNumber(of: key),
             let event = query.events.events(after: number - 1, limit: 1)?.first, event.occurrence.notified,
@@ -157,7 +158,7 @@ final class ReceiverHost: NotificationHost {
         return event
     }
 
-    /// The events of the same alert, newest first.
+    /// Returns the earlier events of the same alert, newest first.
     private func earlierEvents(than event: Event, limit: Int) -> [Event] {
         let (what, store) = (event.occurrence, query.stateStore.store)
         guard let rule = what.rule, let symbol = what.symbol, store.isOpen else { return [] }
@@ -170,7 +171,8 @@ final class ReceiverHost: NotificationHost {
         return found.filter { $0.occurrence.bound == what.bound && $0.occurrence.kind != .touched }
     }
 
-    /// The receiver's own name of a message is the detail of its delivery, so it survives a restart.
+    /// Returns the receiver's own name of the message, which is stored as the detail of its delivery and survives a
+    /// restart.
     func previousMessage(before event: Event, at receiver: String) -> String? {
         previousDelivery(before: event, at: receiver)?.message
     }
@@ -196,8 +198,8 @@ final class ReceiverHost: NotificationHost {
         return messages.filter { !isOpen($0.key, near: $0.value, at: receiver) }.keys.sorted()
     }
 
-    /// True if a message has an alert that fires, and of which nothing was notified since. One of its events has this
-    /// number, and the others are near it.
+    /// Returns true if a message has an alert that fires and has had no event since. One of the message's events has
+    /// this number, and the others are near it.
     private func isOpen(_ message: String, near number: Int64, at receiver: String) -> Bool {
         let range = (number - Self.spanOfMessage)...(number + Self.spanOfMessage)
         let detail = MessageReference.detail(of: message)
@@ -211,13 +213,13 @@ final class ReceiverHost: NotificationHost {
         }
     }
 
-    /// An attempt to cancel one takes up to 15 s, and the next notification waits.
+    /// The most messages that are cancelled at a time. An attempt takes up to 15 s, and the next notification waits.
     private static let cancelledMessages = 10
-    /// A message has at most 1,000 events, with those of other receivers between them. Looking at these rows takes a
-    /// few milliseconds.
+    /// The distance to search for the events of a message. It has at most 1,000 events, with events of other
+    /// receivers between them. Reading these rows takes a few milliseconds.
     private static let spanOfMessage: Int64 = 10_000
 
-    /// One walk for all of them, because each look at the events of an alert takes some milliseconds.
+    /// Finds all of them in one walk, because each search for the events of an alert takes a few milliseconds.
     func receiversOfFirings(endedBy ends: [Event]) -> [Int64: Set<String>] {
         let store = query.stateStore.store
         guard let first = ends.first?.number, store.isOpen else { return [:] }
@@ -232,7 +234,8 @@ final class ReceiverHost: NotificationHost {
                 let what = event.occurrence
                 guard [.fired, .repeated].contains(what.kind), let key = EventLog.AlertKey(what), let end = open[key]
                 else { continue }
-                // Of a firing, only one `fired` is notified; what was repeated may have gone elsewhere after a reload.
+                // Only one `fired` of a firing is notified. Its repeats may have gone to other receivers after a
+                // reload.
                 if what.kind == .fired { open[key] = nil }
                 let names = ((try? store.deliveries(of: event.number)) ?? []).map(\.receiver)
                 if !names.isEmpty { found[end, default: []].formUnion(names) }
@@ -242,10 +245,11 @@ final class ReceiverHost: NotificationHost {
         return found
     }
 
-    /// Suppressed events and those of other bounds may be in between.
+    /// The most events to search. Suppressed events and events of other bounds may be in between.
     private static let searchedEvents = 50
     private static let searchedForSeverities = 500
-    /// At 2.5 µs each, a start takes an eighth of a second longer at most. What began before goes by the settings.
+    /// The most events to search. At 2.5 µs each, a start takes an eighth of a second longer at most. For firings
+    /// that began earlier, the settings decide.
     private static let searchedForFirings = 50_000
 
     func prices(of symbols: [SymbolPattern]?, after positions: [SourceName: WallTime], limit: Int) -> PriceBatch {
@@ -274,7 +278,7 @@ extension ReceiverRouting {
     }
 }
 
-/// The receivers of the settings.
+/// Creates the receivers of the settings.
 @LoopActor
 func makeReceivers(
     _ settings: Settings, _ context: ServiceManagerContext, _ machine: Machine, userAgent: String
@@ -286,7 +290,7 @@ func makeReceivers(
             client: machine.sender, random: machine.random, minuteOfDay: localMinuteOfDay))
 }
 
-/// 128 random bits in hexadecimal digits: the instance while the state file, which has it, cannot be read.
+/// Returns 128 random bits in hexadecimal digits: the instance while the state file that contains it cannot be read.
 func randomInstance() -> String {
     (0..<2).map { _ in
         let digits = String(UInt64.random(in: 0 ... .max), radix: 16)
@@ -294,19 +298,19 @@ func randomInstance() -> String {
     }.joined()
 }
 
-/// The time in the time zone of the machine: `2026-11-21 17:52:31`.
+/// Returns the date and time in the time zone of the machine: `2026-11-21 17:52:31`.
 private func localDateTime(_ time: WallTime) -> String {
     guard let fields = unsafe localFields(time) else { return time.description }
     let date = unsafe [fields.tm_year + 1_900, fields.tm_mon + 1, fields.tm_mday]
     return date.map { ($0 < 10 ? "0" : "") + String($0) }.joined(separator: "-") + " " + localTime(time)
 }
 
-/// The minute of the day in the time zone of the machine.
+/// Returns the minute of the day in the time zone of the machine.
 private func localMinuteOfDay(_ time: WallTime) -> Int {
     Int(localMinutes(time) % 1_440)
 }
 
-/// What a clock on the wall shows in the time zone of the machine, in minutes since 1970-01-01T00:00.
+/// Returns the local time in the time zone of the machine, in minutes since 1970-01-01T00:00.
 func localMinutes(_ time: WallTime) -> Int64 {
     let utc = SilenceHours.utc(time)
     guard let fields = unsafe localFields(time) else { return utc }

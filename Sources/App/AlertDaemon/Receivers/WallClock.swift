@@ -3,28 +3,28 @@ internal import EventLoop
 internal import Events
 internal import Time
 
-/// What clocks on the wall show: in the time zone of the machine, and in others that the machine knows.
+/// The local time in the time zone of the machine, and in others that the machine knows.
 @LoopActor
 final class WallClock {
-    /// Where the system has its time zones.
+    /// The folder of the system's time zones.
     static let folder = "/usr/share/zoneinfo"
     static let shared = WallClock()
 
     private let files: any SettingsFiles
-    /// Those that were asked for; nil for one that does not exist. There are at most as many as silences.
+    /// The time zones that were used; nil for one that does not exist. There are at most as many as silences.
     private var zones: [String: TimeZoneFile?] = [:]
 
     init(_ files: any SettingsFiles = LocalFiles()) {
         self.files = files
     }
 
-    /// Whether the machine has that time zone now.
+    /// Returns true if the machine has the time zone now.
     func knows(_ zone: String) -> Bool {
         zones[zone] = nil
         return file(zone) != nil
     }
 
-    /// The clock in a time zone; in that of the machine when nil, and when the machine no longer knows the zone.
+    /// Returns the clock of a time zone. Without one, or if the machine no longer knows it, it is the machine's.
     func minutes(in zone: String?) -> SilenceHours.LocalMinutes {
         guard let zone, let file = file(zone) else { return localMinutes }
         return { SilenceHours.utc($0) + file.offsetSeconds(at: $0) / 60 }

@@ -6,12 +6,12 @@ internal import Storage
 internal import Text
 internal import UnixSockets
 
-/// A copy of the state file that is read once, piece by piece; it has no name once it is open.
+/// A copy of the state file that is read once, piece by piece. It has no name once it is open.
 @LoopActor
 final class StateCopy {
-    /// How many pages of 4 KiB are copied before others get their turn: 1 MiB.
+    /// The number of pages of 4 KiB that are copied before others get their turn: 1 MiB.
     private static let pagesPerTurn: Int32 = 256
-    /// How often a locked file is retried, once per turn of the loop.
+    /// The most attempts to copy a locked file, one for each turn of the loop.
     private static let patience = 1_000
 
     let size: Int
@@ -19,7 +19,7 @@ final class StateCopy {
     private var place = 0
     private var sum: UInt32 = 0
 
-    /// Makes the copy in the folder of the store, a little at a time, while the store is in use.
+    /// Creates the copy in the folder of the store, a little at a time, while the store is in use.
     init(of store: Store) async throws(StorageError) {
         // The name is always the same, so leftovers of a crash are removed here.
         let path = "\(store.path).backup"
@@ -50,16 +50,16 @@ final class StateCopy {
         close(descriptor)
     }
 
-    /// Whether all of it was read.
+    /// True after all of it was read.
     var isAtEnd: Bool { place == size }
 
-    /// The CRC-32C of what was read, as eight hexadecimal digits.
+    /// The CRC-32C of the bytes read so far, as eight hexadecimal digits.
     var checksum: String {
         let digits = String(sum, radix: 16)
         return String(repeating: "0", count: max(0, 8 - digits.utf8.count)) + digits
     }
 
-    /// The next piece in base64; nil at the end, or when it cannot be read.
+    /// Returns the next piece in base64; nil at the end, or if it cannot be read.
     func next() -> String? {
         var bytes = [UInt8](repeating: 0, count: min(PageLimits.backupBytes, size - place))
         guard !bytes.isEmpty else { return nil }

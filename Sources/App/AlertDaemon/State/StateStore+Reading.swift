@@ -11,8 +11,8 @@ internal import Storage
 internal import Time
 
 extension StateStore {
-    /// At most `limit` events after the given number, oldest first: from the file, otherwise those waiting to be saved.
-    /// Nil if the file cannot be read and none is waiting.
+    /// Returns at most `limit` events after the given number, oldest first: from the file or, if it has none, those
+    /// waiting to be saved. Nil if the file cannot be read and none is waiting.
     func events(after number: Int64, limit: Int) -> [Event]? {
         var query: EventQuery? = EventQuery(after: number, limit: limit)
         while let asked = query, store.isOpen, let page = try? store.events(asked) {
@@ -23,24 +23,24 @@ extension StateStore {
         return waiting.isEmpty && query != nil ? nil : Array(waiting)
     }
 
-    /// The stored reference rates of the last date that is not after the given one; nil if there are none.
+    /// Returns the stored reference rates of the last date that is not after the given one; nil if there are none.
     func rates(on date: CivilDate) -> RateTable? {
         store.isOpen ? (try? store.rates(on: date))?.latest?.rates : nil
     }
 
-    /// Applies other limits on what is kept.
+    /// Applies new limits on what is kept.
     func setRetention(_ settings: EventSettings) {
         store.options.keepEvents = settings.keep
         store.options.mostEvents = Int64(settings.count)
     }
 
-    /// Writes to the log what was stored and cannot be read: it starts from the beginning.
+    /// Logs stored data that cannot be read. It is ignored, and starts from the beginning.
     func reportUnreadable(_ names: [String]) {
         for name in names.prefix(20) { log?.error("state: ignoring unreadable data: \(name)", id: .storeFails) }
         if names.count > 20 { log?.error("state: and \(names.count - 20) more", id: .storeFails) }
     }
 
-    /// Its part of the reply to `Status`.
+    /// Returns the part of the reply to `Status` about the store.
     func status() -> StoreStatus {
         let numbers = store.isOpen ? try? store.keptNumbers() : nil
         return StoreStatus(

@@ -8,35 +8,35 @@ internal import Receivers
 package import Storage
 package import Time
 
-/// Saves events, alerts and prices, so that they outlive the process, and keeps them in memory while the store fails.
+/// The store of events, alerts and prices, so that they outlive the process. While saving fails, they stay in memory.
 ///
-/// After a failure, each save tries again with everything that the store may lack.
+/// After a failure, each save tries again with everything that the file may lack.
 @LoopActor
 package final class StateStore {
     let store: Store
-    /// Why nothing can be saved, and since when; nil while saving works.
+    /// The reason why nothing can be saved, and the time since then; nil while saving works.
     private(set) var trouble: (error: StorageError, since: Instant)?
-    /// What is in the file as soon as saving works again.
+    /// The changes that are saved as soon as saving works again.
     private var waiting = WaitingChanges()
     private(set) var lastSaved: WallTime?
 
     private let bootID: String
     let log: Log?
-    /// Whether the file was read since the process began; if not, it may contain numbers that were assigned again.
+    /// True after this process has read the file. Until then, the file may contain numbers that were assigned again.
     private(set) var wasRead = false
-    /// Whether the file turned out to contain events of another daemon.
+    /// True if the file turned out to contain events of another daemon.
     private var isForeign = false
-    /// Whether the stored blocks of prices are those in memory.
+    /// True if the stored blocks of prices are those in memory.
     private var knowsBlocks = false
-    /// The cursors that are in the file.
+    /// The cursors in the file.
     private var savedCursors: [String: Int64] = [:]
-    /// The sinks whose cursors the file had when it was read.
+    /// The sinks that had cursors in the file when it was read.
     private var storedSinks: [String] = []
     var announcer = StoreAnnouncer()
 
     /// - Parameters:
-    ///   - store: not open yet.
-    ///   - bootID: identifies the boot that boot times refer to.
+    ///   - store: a store that is not open yet.
+    ///   - bootID: the identity of the boot that boot times refer to.
     ///   - now: the current time.
     ///   - log: gets messages for the administrator.
     package init(_ store: Store, bootID: String, now: Instant, log: Log? = nil) {
@@ -54,8 +54,8 @@ package final class StateStore {
 
     /// Opens the store and reads it.
     ///
-    /// - Returns: what was stored; nil when it cannot be read now.
-    /// - Throws: ``StorageError`` `in_use`; the daemon runs with any other failure.
+    /// - Returns: the stored state; nil if it cannot be read now.
+    /// - Throws: ``StorageError`` `in_use`. After any other failure, the daemon runs.
     func open(at now: Instant) throws(StorageError) -> StoredState? {
         do throws(StorageError) {
             return try read(at: now)
@@ -76,23 +76,23 @@ package final class StateStore {
         return state
     }
 
-    /// Notes that the sources know which of their prices are in the store.
+    /// Records that the sources know which of their prices are stored.
     func didRestore() {
         wasRead = true
     }
 
-    /// The stored prices of a source; nil when they cannot be read now.
+    /// Returns the stored prices of a source; nil if they cannot be read now.
     func history(of source: SourceName) -> StoredSource? {
         guard store.isOpen, knowsBlocks else { return nil }
         return try? store.history(of: source)
     }
 
-    /// Opens a file that had to be closed, or could not be opened before.
+    /// Opens a file that had to be closed, or that could not be opened before.
     ///
     /// - Parameters:
     ///   - known: the last events, which a new file lacks.
     ///   - now: the current time.
-    /// - Returns: its content, if it has not been read yet.
+    /// - Returns: the content, if it has not been read yet.
     func reopen(known: [Event], at now: Instant) -> StoredState? {
         guard isDegraded, !store.isOpen else { return nil }
         do throws(StorageError) {
@@ -105,7 +105,7 @@ package final class StateStore {
         return nil
     }
 
-    /// Renumbers the waiting events, and adds those that the file turned out to lack.
+    /// Renumbers the waiting events, and adds events that the file turned out to lack.
     func renumber(_ shift: NumberShift, lacking known: [Event]) {
         waiting.renumber(shift)
         waiting.add(lacking: known, after: store.lastNumber)
@@ -133,15 +133,16 @@ package final class StateStore {
 // MARK: Saving
 
 extension StateStore {
-    /// What the next transaction has to contain.
+    /// The content that the next transaction must have.
     enum Extent {
-        /// What has changed since the last one.
+        /// The changes since the last one.
         case changes
-        /// Everything, as the store may lack any of it, but for the blocks of prices that it has of each source.
+        /// Everything, because the store may lack any of it, except the blocks of prices that it has of each source.
         case everything(besides: [SourceName: Set<Int64>])
     }
 
-    /// After a failure everything is saved, unless the file cannot be opened: that is tried again first.
+    /// Returns the extent of the next transaction. After a failure, everything is saved, unless the file cannot be
+    /// opened: then opening it is tried again first.
     func extent(at now: Instant) -> Extent {
         guard isDegraded, store.isOpen else { return .changes }
         do throws(StorageError) {
@@ -154,7 +155,7 @@ extension StateStore {
 
     /// Commits a transaction, before any of its events is delivered.
     ///
-    /// If that fails, what exists nowhere else is kept in memory, and ``announcement(at:)`` reports it.
+    /// If that fails, data that exists nowhere else is kept in memory, and ``announcement(at:)`` reports the failure.
     func commit(_ new: Transaction, at now: Instant) {
         guard !isDegraded || new.isWhole else { return keep(new) }
         var all = new
@@ -175,7 +176,7 @@ extension StateStore {
         announcer.savedCount = all.events.count
     }
 
-    /// Keeps what exists nowhere else until it can be saved.
+    /// Keeps data that exists nowhere else until it can be saved.
     func keep(_ new: Transaction) { announcer.lostCount += waiting.add(new) }
 
     /// Saves the cursors of the sinks, without waiting for the disk.
@@ -202,7 +203,7 @@ extension StateStore {
         }
     }
 
-    /// Deletes some of what is no longer kept; to be called when no notification waits.
+    /// Deletes some of the expired data. Call it when no notification waits.
     func tidy(at now: Instant) {
         guard !isDegraded else { return }
         do throws(StorageError) {
@@ -212,31 +213,32 @@ extension StateStore {
         }
     }
 
-    /// Sinks neither come nor go, and what was stored stays, so there is none that only the file has.
+    /// Returns true if the file has these cursors. The sinks of a process do not change, and stored cursors stay, so
+    /// no sink has a cursor only in the file.
     private func areSaved(_ cursors: [String: Int64]) -> Bool {
         cursors.allSatisfy { savedCursors[$0.key] == $0.value }
     }
 
-    /// Whether an event about the store may be due.
+    /// True if an event about the store may be due.
     var mayAnnounce: Bool { isDegraded || announcer.isWaiting }
 
-    /// The event about the store that is due: each failure once, and its end once; nil when there is none.
+    /// Returns the event about the store that is due: each failure once, and its end once; nil if there is none.
     func announcement(at now: Instant) -> Occurrence? {
         announcer.next(trouble?.error, since: trouble?.since, at: now)
     }
 
-    /// Whether stored boot times belong to the clock of the current boot.
+    /// Returns true if stored boot times belong to the clock of the current boot.
     func isSameBoot(as past: StoredState) -> Bool {
         !bootID.isEmpty && past.bootID == bootID
     }
 
-    /// The cursors of all sinks, with those that are not in use: at the last event, so that they do not get old events
-    /// later.
+    /// Returns the cursors of all sinks. Cursors of unused sinks point to the last event, so that a sink enabled
+    /// later does not get old events.
     func cursors(_ current: [String: Int64], at last: Int64) -> [String: Int64] {
         current.merging(storedSinks.map { ($0, last) }) { own, _ in own }
     }
 
-    /// Closes the file cleanly, and leaves the folder to the next process.
+    /// Closes the file cleanly, and releases the folder for the next process.
     func close() {
         store.release()
     }
@@ -245,7 +247,7 @@ extension StateStore {
         if trouble?.error.kind != error.kind { log?.error("state: \(error)", id: .storeFails) }
         trouble = (error, trouble?.since ?? now)
         if [.replaced, .corrupt].contains(error.kind) { knowsBlocks = false }
-        // The file of another daemon: it is read as if it were found at the start.
+        // The file belongs to another daemon. It is read as if it were found at the start.
         if error.kind == .numberTaken {
             isForeign = true
             store.close()

@@ -3,25 +3,25 @@ internal import Market
 internal import Storage
 internal import Time
 
-/// Decides which events report the state of the store: each failure once, and its end once.
+/// The rule for events that report the state of the store: each failure once, and its end once.
 struct StoreAnnouncer {
-    /// How many events were saved when the last failure ended.
+    /// The number of events that were saved when the last failure ended.
     var savedCount = 0
-    /// How many events were lost since the failure began.
+    /// The number of events that were lost since the failure began.
     var lostCount = 0
-    /// Messages about files that were set aside, not reported yet.
+    /// Messages about files that were set aside, and that were not reported yet.
     var setAside: [String] = []
-    /// Since when there is the failure that was reported; nil when its end was reported as well.
+    /// The time since which the reported failure has lasted; nil after its end was reported as well.
     private var notified: Instant?
 
-    /// Whether there is something to report while nothing fails.
+    /// True if there is something to report while nothing fails.
     var isWaiting: Bool { notified != nil || !setAside.isEmpty }
 
     /// - Parameters:
-    ///   - error: the current failure; nil when there is none.
-    ///   - since: when it began.
+    ///   - error: the current failure; nil if there is none.
+    ///   - since: the time when it began.
     ///   - now: the current time.
-    /// - Returns: the event that is due; nil when there is none.
+    /// - Returns: the event that is due; nil if there is none.
     mutating func next(_ error: StorageError?, since: Instant?, at now: Instant) -> Occurrence? {
         switch (error, notified) {
         case (let error?, nil):

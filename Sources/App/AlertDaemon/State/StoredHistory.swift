@@ -2,20 +2,20 @@ internal import History
 internal import Market
 internal import Storage
 
-/// Which parts of the history are in the store, and which it therefore lacks.
+/// The record of which parts of the history are stored, and therefore of which parts the store lacks.
 struct StoredHistory {
     /// The ids of the sealed blocks.
     private var blocks: [Int64] = []
-    /// The open block, and how many of its rows are stored as parts.
+    /// The open block, and the number of its rows that are stored as parts.
     private var open: (id: Int64, rowCount: Int) = (0, 0)
-    /// Whether the stored parts are not those of the open block, and all of them have to be replaced.
+    /// True if the stored parts do not belong to the open block, so that all of them must be replaced.
     private var replacesParts = false
 
     init() {}
 
     /// - Parameters:
     ///   - blocks: the ids of the sealed blocks that are stored.
-    ///   - history: what was restored.
+    ///   - history: the restored history.
     ///   - hasOpen: whether its open block is stored completely, as ``History/encodeOpenRows(fromRow:)`` returns it.
     init(blocks: Set<Int64>, of history: History, hasOpen: Bool = true) {
         self.blocks = blocks.sorted()
@@ -23,10 +23,10 @@ struct StoredHistory {
         replacesParts = !hasOpen
     }
 
-    /// What has changed since the last commit, and what the store has after committing it.
+    /// Returns the changes since the last commit, and the record after they are committed.
     func changes(to history: History) -> (changes: HistoryChanges, after: StoredHistory) {
         var (changes, after) = (HistoryChanges(), self)
-        // With most polls, no block is sealed or dropped.
+        // In most polls, no block is sealed or dropped.
         if !blocks.elementsEqual(history.sealed.lazy.map(\.id)) {
             after.blocks = history.sealed.map(\.id)
             let known = Set(blocks)
@@ -36,7 +36,7 @@ struct StoredHistory {
         changes.replacesParts = replacesParts
         after.replacesParts = false
         if history.open.id != open.id {
-            // The content of its parts is in a block now.
+            // The content of its parts is now in a block.
             changes.replacesParts = replacesParts || open.rowCount > 0
             after.open = (history.open.id, 0)
         }
@@ -48,12 +48,12 @@ struct StoredHistory {
         return (changes, after)
     }
 
-    /// The whole history, for a store whose content is not known.
+    /// Returns the whole history, for a store whose content is not known.
     ///
     /// - Parameters:
     ///   - history: the history in memory.
     ///   - stored: the ids of its blocks that are stored unchanged.
-    /// - Returns: what has to be committed, and what the store has then.
+    /// - Returns: the changes to commit, and the record after they are committed.
     static func everything(
         of history: History, stored: Set<Int64>
     ) -> (changes: HistoryChanges, after: StoredHistory) {
@@ -95,7 +95,7 @@ extension StoredOpenRows {
 struct ReadableHistory {
     private(set) var sealed: [HistoryBlock] = []
     private(set) var parts: [OpenRows] = []
-    /// What was ignored: `block 7: a block whose checksum is wrong`.
+    /// Descriptions of ignored data: `block 7: a block whose checksum is wrong`.
     private(set) var damaged: [String] = []
 
     init(_ state: StoredSource) {

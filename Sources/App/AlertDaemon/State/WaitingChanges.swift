@@ -3,27 +3,27 @@ internal import Market
 internal import Receivers
 internal import Storage
 
-/// What was to be saved and could not be, as far as it is nowhere else: lanes, queues and silences are given as a whole
-/// when saving works again.
+/// Changes that could not be saved and exist nowhere else. Lanes, queues and silences are not among them, because
+/// they are saved as a whole when saving works again.
 struct WaitingChanges {
-    /// The most events that wait; beyond that the oldest are lost. 16,384 × 700 bytes are 11 MB.
+    /// The most events that wait; beyond that, the oldest are lost. 16,384 × 700 bytes are 11 MB.
     static let eventLimit = 16_384
-    /// The most gaps of a source whose candles wait, as what they say of limits is in the events: 20 of at most 10,080
-    /// candles of some 110 bytes are 22 MB.
+    /// The most gaps of a source whose candles wait. What they mean for limits is already in the events. 20 gaps of
+    /// at most 10,080 candles of about 110 bytes are 22 MB.
     private static let gapLimit = 20
-    /// 50 of about 300 points of 32 bytes: 0.5 MB. More are fetched again.
+    /// The most past prices that wait; others are fetched again. 50 of about 300 points of 32 bytes are 0.5 MB.
     private static let coinHistoryLimit = 50
 
     /// Oldest first.
     private(set) var events: [Event] = []
     private var candles: [SourceName: [SymbolCandles]] = [:]
     private(set) var coinHistories: [StoredCoinHistory] = []
-    /// Of those beyond the limit of events, the file only lacks how the oldest were delivered.
+    /// The results of notifications. Beyond the limit of events, the file only lacks how the oldest were delivered.
     private(set) var settled: [NotificationSettlement] = []
 
-    /// Keeps what a transaction has.
+    /// Keeps the data of a transaction.
     ///
-    /// - Returns: how many events were lost because there are too many.
+    /// - Returns: the number of events that were lost because there are too many.
     mutating func add(_ new: Transaction) -> Int {
         for source in new.sources where !source.candles.isEmpty {
             candles[source.source] = (candles[source.source, default: []] + source.candles).suffix(Self.gapLimit)
@@ -40,7 +40,7 @@ struct WaitingChanges {
         return excess
     }
 
-    /// Adds all of it to a transaction that has everything else.
+    /// Adds all waiting changes to a transaction that has everything else.
     func complete(_ whole: inout Transaction) {
         guard !events.isEmpty || !candles.isEmpty || !coinHistories.isEmpty || !settled.isEmpty else { return }
         whole.events = events + whole.events
