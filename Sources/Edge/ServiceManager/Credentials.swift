@@ -1,4 +1,4 @@
-// It defines stat for the whole module.
+// This import defines stat for the whole module.
 internal import CSystemd.Daemon
 internal import Glibc
 

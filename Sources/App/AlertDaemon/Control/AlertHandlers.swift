@@ -83,7 +83,7 @@ struct AlertHandlers: CallGroup {
         }
     }
 
-    /// The alert of an event, if it is still the same firing.
+    /// Returns the alert of an event, if it is still the same firing.
     private func target(event number: Int64) async throws(VarlinkError) -> AlertTarget {
         let (low, isFirst) = number.subtractingReportingOverflow(1)
         let found = isFirst ? [] : await query.events(EventQuery(after: low), limit: 1).events
@@ -100,9 +100,9 @@ struct AlertHandlers: CallGroup {
         return target
     }
 
-    /// The firings that were notified.
+    /// Returns the firings that were notified.
     ///
-    /// - Throws: `Refused` when there are none.
+    /// - Throws: `Refused` if there are none.
     private func acknowledgeable(
         _ views: [AlertView], of target: AlertTarget, isUndone: Bool
     ) throws(VarlinkError) -> [AlertView] {

@@ -6,7 +6,7 @@ internal import Rules
 internal import Storage
 internal import Varlink
 
-/// The alerts of a rule, on one symbol and bound or on all.
+/// The alerts of a rule, on one symbol and bound or on all of them.
 struct AlertTarget: Hashable {
     var rule: String
     var symbol: Symbol?
@@ -29,9 +29,9 @@ struct AlertTarget: Hashable {
 }
 
 extension PipelineQuery {
-    /// The alerts of an existing rule on an existing symbol, or on all.
+    /// Returns the target for an existing rule on an existing symbol, or on all symbols.
     ///
-    /// - Throws: `NoSuchRule`, `NoSuchSymbol`, or `Refused` when the rule does not watch the symbol.
+    /// - Throws: `NoSuchRule`, `NoSuchSymbol`, or `Refused` if the rule does not watch the symbol.
     func target(
         _ slices: inout WorkSlices, rule: String, symbol: String?
     ) async throws(VarlinkError) -> AlertTarget {
@@ -45,9 +45,9 @@ extension PipelineQuery {
         return target
     }
 
-    /// A symbol of the source of this query, which is that of the rule.
+    /// Returns a symbol of this query's source, which is the source of the rule.
     ///
-    /// - Throws: `NoSuchSymbol`; `Refused` when another source is written before it.
+    /// - Throws: `NoSuchSymbol`; `Refused` if another source is written before it.
     func symbol(_ text: String, of rule: Rule) throws(VarlinkError) -> Symbol {
         let written = SourcedText(text)
         if let other = written.source, other != "\(source)" {
@@ -56,7 +56,7 @@ extension PipelineQuery {
         return try known("\(source):\(written.symbol)").symbol
     }
 
-    /// The alerts of an existing rule, as they are now.
+    /// Returns the current alerts of an existing rule.
     func views(_ slices: inout WorkSlices, of target: AlertTarget) async throws(VarlinkError) -> [AlertView] {
         let query = on(rule: target.rule)
         let rule = try query.number(ofRule: target.rule)
@@ -69,7 +69,7 @@ extension PipelineQuery {
         return views
     }
 
-    /// The first event after that number that resolves the alert; nil when there is none.
+    /// Returns the first event after a number that resolves the alert; nil if there is none.
     func end(of target: AlertTarget, after number: Int64) async -> Event? {
         let pattern = target.symbol.flatMap { SymbolPattern("\($0)") }
         var query = EventQuery(after: number, rule: target.rule, symbol: pattern, kind: .resolved)

@@ -3,22 +3,22 @@ internal import EventLoop
 internal import Market
 internal import Varlink
 
-// Questions about all alerts, of which there may be millions.
+// Queries about all alerts, of which there may be millions.
 extension PipelineQuery {
-    /// Calls the body with each alert, all of a symbol in a row.
+    /// Calls the body with each alert; the alerts of a symbol are in a row.
     ///
     /// - Parameters:
-    ///   - slices: count what it costs.
-    ///   - symbol: only the alerts of this one.
-    ///   - body: called with each; it returns what it cost in addition to the step itself.
-    /// - Throws: when the client is gone.
+    ///   - slices: count the cost.
+    ///   - symbol: the symbol whose alerts are visited; nil for all.
+    ///   - body: called with each alert; returns its cost in addition to that of the step.
+    /// - Throws: an error if the client is gone.
     func forEachAlert(
         _ slices: inout WorkSlices, of symbol: Symbol? = nil, _ body: (RuleEngine, AlertPlace) -> Int
     ) async throws(VarlinkError) {
         guard var walk = symbol.map(engine.walk) ?? AlertWalk() else { return }
         var hasMore = true
         while hasMore {
-            // Nothing holds on to the engine during the turns of others: they would have to copy it.
+            // The engine is not kept while others have their turns, because they would have to copy it to change it.
             let cost = advance(&walk, &hasMore, budget: slices.left, body)
             try await slices.spend(cost)
         }
@@ -28,7 +28,7 @@ extension PipelineQuery {
         _ walk: inout AlertWalk, _ hasMore: inout Bool, budget: Int, _ body: (RuleEngine, AlertPlace) -> Int
     ) -> Int {
         let engine = engine
-        // A body may cost much more than a step, so the steps are few at a time.
+        // A body may cost much more than a step, so only a few steps are made at a time.
         var cost = 0
         while hasMore, cost < budget {
             hasMore = engine.advance(&walk, budget: Self.stepsAtOnce) { cost += body(engine, $0) }
@@ -39,16 +39,16 @@ extension PipelineQuery {
 
     private static let stepsAtOnce = 64
 
-    /// A page of the alerts that match, in the order of the rules, and of a rule in that of the symbols.
+    /// Returns a page of the alerts that match, in the order of the rules and, within a rule, of the symbols.
     ///
     /// - Parameters:
-    ///   - slices: count what it costs.
-    ///   - symbol: only the alerts of this one.
-    ///   - start: how many of them come before the page.
-    ///   - limit: the most of the page.
-    ///   - matches: whether an alert counts.
-    /// - Returns: the alerts, and where the next page starts; nil when there are no more.
-    /// - Throws: when the client is gone.
+    ///   - slices: count the cost.
+    ///   - symbol: the symbol whose alerts are listed; nil for all.
+    ///   - start: the number of matching alerts before the page.
+    ///   - limit: the most alerts on the page.
+    ///   - matches: returns true if an alert is in the list.
+    /// - Returns: the alerts, and the start of the next page; nil if there is none.
+    /// - Throws: an error if the client is gone.
     func alertPage(
         _ slices: inout WorkSlices, of symbol: Symbol? = nil, from start: Int, limit: Int,
         where matches: (RuleEngine, AlertPlace) -> Bool
@@ -75,7 +75,7 @@ extension PipelineQuery {
 /// The rules whose alerts are on a page.
 private struct PagedRules {
     var range = 0..<0
-    /// How many alerts come before those of the first of them.
+    /// The number of alerts before those of the first of these rules.
     var before = 0
     var total = 0
 

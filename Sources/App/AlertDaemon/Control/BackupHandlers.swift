@@ -8,7 +8,7 @@ internal import Varlink
 final class BackupHandlers: CallGroup {
     private let source: any BackupSource
     private let access: ControlAccess
-    /// Whether a copy is being made or sent: one at a time.
+    /// True while a copy is being made or sent. There is one at a time.
     private var isBackingUp = false
 
     init(_ source: any BackupSource, _ access: ControlAccess) {
@@ -22,7 +22,7 @@ final class BackupHandlers: CallGroup {
         ]
     }
 
-    /// Makes a copy of the state file next to it and sends it; the copy is deleted afterwards.
+    /// Makes a copy of the state file next to it, sends the copy, and deletes it.
     private func backup(_ call: VarlinkCall) async throws(VarlinkError) {
         try access.changer(call)
         guard !isBackingUp else { throw .storeFailed("another backup is in progress; try again when it has finished") }

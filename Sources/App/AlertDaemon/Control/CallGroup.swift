@@ -5,19 +5,19 @@ internal import Events
 internal import Journal
 internal import Varlink
 
-/// Calls that belong together; each group gets only what it needs.
+/// A group of related calls. Each group gets only what it needs.
 @LoopActor
 protocol CallGroup {
     var handlers: [(ControlInterface.Method, VarlinkMethod)] { get }
 }
 
-/// Who may change something, and the record of who did.
+/// The permission to change something, and the log of the changes that users make.
 @LoopActor
 struct ControlAccess {
     let permission: Permission
     let log: Log
 
-    /// The caller.
+    /// Returns the caller.
     ///
     /// - Throws: `PermissionDenied` unless the caller may change something.
     @discardableResult
@@ -26,15 +26,15 @@ struct ControlAccess {
         return UserIdentity(call.peer)
     }
 
-    /// Writes to the log what somebody changed.
+    /// Logs a change that a user has made.
     func record(_ change: String) {
         log.notice(change, id: .changedByHand)
     }
 }
 
-/// Reads an optional parameter; nil when it is absent.
+/// Reads an optional parameter; returns nil if it is absent.
 ///
-/// - Throws: `InvalidParameter` when `parse` returns nil for it.
+/// - Throws: `InvalidParameter` if `parse` returns nil for it.
 func optional<Text, Value>(
     _ text: Text?, named name: String, _ parse: (Text) -> Value?
 ) throws(VarlinkError) -> Value? {

@@ -5,7 +5,7 @@ internal import Storage
 internal import Time
 internal import Varlink
 
-/// The call `GetCoinHistory`, and what `GetSymbol` says of a coin.
+/// The call `GetCoinHistory`, and the details of a coin for `GetSymbol`.
 @LoopActor
 struct CoinHandlers: CallGroup {
     private let query: PipelineQuery

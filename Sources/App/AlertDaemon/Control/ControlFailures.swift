@@ -4,17 +4,17 @@ internal import Diagnostics
 internal import Varlink
 
 extension VarlinkError {
-    /// The call is valid, but cannot be carried out in the current state.
+    /// Creates the error for a valid call that cannot be carried out in the current state.
     static func refused(_ message: String) -> VarlinkError {
         VarlinkError(ControlInterface.ErrorName.refused.qualifiedName, Refused(message: message))
     }
 
-    /// Nothing is known of any symbol.
+    /// The error while no symbol is known.
     static var noPricesYet: VarlinkError {
         .refused("there are no prices yet: there has been no usable response; 'alertctl status' shows why")
     }
 
-    /// There is no such thing; `names` are those that exist, all of which are listed if there are few.
+    /// Creates the error for a missing thing. `names` are the existing ones; all of them are listed if there are few.
     static func noSuchThing(
         _ kind: ControlInterface.ThingKind, _ name: String, among names: [String] = [], areFew: Bool = false
     ) -> VarlinkError {

@@ -10,50 +10,50 @@ internal import Rules
 internal import Storage
 internal import Varlink
 
-// What each group of calls may do, apart from reading.
+// The actions that each group of calls may take, apart from reading.
 
 @LoopActor
 protocol StatusProvider: AnyObject {
-    /// The reply to `Status`; `slices` count what it costs.
+    /// Returns the reply to `Status`. The cost is counted in `slices`.
     func status(_ slices: inout WorkSlices) async throws(VarlinkError) -> DaemonStatus
 }
 
 @LoopActor
 protocol SettingsController: AnyObject {
-    /// Reads the settings again; after any error in them everything stays as it was.
+    /// Reads the settings again. If they contain any error, nothing changes.
     func reload() -> Result<ReloadResult, SettingsError>
 }
 
 @LoopActor
 protocol PollController: AnyObject {
-    /// Polls now, or waits for the poll that is in progress; with `force` also if the server asked to wait.
+    /// Polls now, or waits for the poll in progress. With `force`, it polls even if the server asked to wait.
     func pollNow(_ source: SourceName, force: Bool) async throws(PollRequestError) -> PollSummary
 }
 
 @LoopActor
 protocol RateRefresher: AnyObject {
-    /// Fetches the reference rates now, or waits for the fetch that is in progress; it may fail, as others do.
+    /// Fetches the reference rates now, or waits for the fetch in progress. A failed fetch is not an error here.
     func refresh() async throws(RateRefreshError)
 }
 
 @LoopActor
 protocol AlertController: AnyObject {
-    /// Stops the repeats of firings, or with nil resumes them, and saves that if possible.
+    /// Stops the repeats of firings, or resumes them if the acknowledgement is nil, and saves that if possible.
     ///
-    /// - Returns: how many firings this changed.
+    /// - Returns: the number of firings that changed.
     func acknowledge(_ target: AlertTarget, _ acknowledgement: Acknowledgement?) -> Int
 
-    /// Arms alerts that were disarmed by a notification, and saves that if possible.
+    /// Arms alerts that a notification has disarmed, and saves that if possible.
     func arm(_ target: AlertTarget)
 }
 
 @LoopActor
 protocol LimitController: AnyObject {
-    /// Applies other overrides, and commits them before it returns, if possible.
+    /// Applies new overrides, and commits them before it returns, if possible.
     ///
     /// - Parameters:
     ///   - overrides: all overrides from now on.
-    ///   - notes: the events of this change, after those of firings that end.
+    ///   - notes: the events that report this change; they follow those of firings that end.
     func change(overrides: [LimitOverride], notes: [Occurrence])
 }
 
@@ -61,12 +61,12 @@ protocol LimitController: AnyObject {
 protocol SilenceController: AnyObject {
     /// Adds a silence, and saves it if possible.
     ///
-    /// - Throws: ``SilenceRefusal``; then nothing has changed.
+    /// - Throws: ``SilenceRefusal``; nothing has changed in that case.
     func addSilence(_ request: SilenceRequest, by user: UserIdentity) throws(SilenceRefusal) -> SilenceRecord
 
     /// Ends silences early; without numbers, all active ones.
     ///
-    /// - Throws: ``SilenceRefusal``; then nothing has changed.
+    /// - Throws: ``SilenceRefusal``; nothing has changed in that case.
     func expireSilences(_ numbers: Set<Int64>?, by user: UserIdentity) throws(SilenceRefusal) -> [SilenceRecord]
 
     /// Ends the silences whose time is over, so that a list shows their current state.
@@ -75,12 +75,12 @@ protocol SilenceController: AnyObject {
 
 @LoopActor
 protocol PriceImporter: AnyObject {
-    /// Adds prices of other times to the history; existing prices stay.
+    /// Adds prices of other times to the history. Existing prices are kept.
     func importPrices(_ samples: [SymbolSample], of lane: Lane) -> MergeCounts
 
     /// Saves all prices.
     ///
-    /// - Throws: ``StorageError`` when that fails now; it is retried with each poll.
+    /// - Throws: ``StorageError`` if that fails now; it is retried with each poll.
     func saveHistory() throws(StorageError)
 }
 
@@ -94,28 +94,28 @@ protocol DrillController: AnyObject {
 
 @LoopActor
 protocol ReceiverController: AnyObject {
-    /// What an attempt to deliver an event to a receiver leads to; nil when there is no such receiver.
+    /// Returns the result of an attempt to deliver an event to a receiver; nil if there is no such receiver.
     func delivery(of number: Int64, to receiver: String) async -> AttemptOutcome?
 
-    /// Tries to deliver what waits for a receiver, or for all of them.
+    /// Retries the notifications that wait for a receiver, or for all of them.
     func retryReceivers(_ name: String?)
 
-    /// Drops what waits for a receiver, and saves that if possible.
+    /// Drops the notifications that wait for a receiver, and saves that if possible.
     ///
-    /// - Returns: how many events.
+    /// - Returns: the number of dropped events.
     func dropQueue(of name: String, by user: UserIdentity) -> Int
 }
 
 @LoopActor
 protocol CoinHistorySource: AnyObject {
-    /// The past prices of a coin: those in the store, or else those that its source sends soon. Some requests are kept
-    /// for callers who may change something.
+    /// Returns the past prices of a coin: stored ones, or otherwise those that its source sends soon. Some requests
+    /// are reserved for callers who may change something.
     func history(of coin: CoinKey, over period: PricePeriod, for rank: PeerRank) async -> CoinHistoryAnswer
 }
 
 @LoopActor
 protocol BackupSource: AnyObject {
-    /// What is copied, while it is in use.
+    /// The store that is copied while it is in use.
     var store: Store { get }
 }
 

@@ -2,16 +2,17 @@ internal import Control
 internal import EventLoop
 internal import Varlink
 
-/// All calls of the interface `org.alertd.Control`, by group: the one table in which they are registered.
+/// Creates all calls of the interface `org.alertd.Control`, by group. This is the only place where they are
+/// registered.
 ///
 /// - Parameters:
-///   - pipeline: answers reads through a ``PipelineQuery``, and changes through one protocol per group.
+///   - pipeline: answers queries through a ``PipelineQuery``, and makes changes through one protocol per group.
 ///   - rates: the exchange rates.
-///   - refresher: fetches them on request.
+///   - refresher: fetches the reference rates on request.
 ///   - daemon: status and settings.
 ///   - poller: polls on request.
 ///   - coins: past prices of coins.
-///   - access: who may change something.
+///   - access: the permission to change something.
 /// - Returns: the groups; no call is in two of them.
 @LoopActor
 func controlGroups(
@@ -40,7 +41,7 @@ func controlGroups(
     ]
 }
 
-/// The interface as the server takes it.
+/// Creates the interface for the server.
 @LoopActor
 func controlInterface(_ groups: [any CallGroup]) -> VarlinkInterface {
     let methods = groups.flatMap(\.handlers).map { ($0.0.rawValue, $0.1) }

@@ -4,13 +4,13 @@ internal import Market
 internal import Storage
 
 extension PipelineQuery {
-    /// The events of a query, in its order: those of the store, and those in memory that it lacks.
+    /// Returns the events of a query, in its order: stored events, and events in memory that the store lacks.
     ///
-    /// While the store cannot be read, only those in memory.
+    /// While the store cannot be read, only events in memory are returned.
     ///
     /// - Parameters:
-    ///   - query: which ones; its own limit is ignored.
-    ///   - limit: the most that are returned.
+    ///   - query: the query; its own limit is ignored.
+    ///   - limit: the most events that are returned.
     /// - Returns: the events, and whether there are more.
     func events(_ query: EventQuery, limit: Int) async -> (events: [Event], more: Bool) {
         var found = query.newestFirst ? unsaved(query, above: nil).reversed() : []
@@ -29,7 +29,8 @@ extension PipelineQuery {
         stateStore.unsaved.filter { query.accepts($0) && $0.number > number ?? 0 }
     }
 
-    /// Events of the store, page by page, so that others get their turn in between; nil when it cannot be read.
+    /// Returns stored events, page by page, so that others get their turn in between; nil if the store cannot be
+    /// read.
     private func stored(_ query: EventQuery, limit: Int) async -> [Event]? {
         var events: [Event] = []
         var next: EventQuery? = query
@@ -49,7 +50,7 @@ extension PipelineQuery {
 }
 
 extension EventQuery {
-    /// Whether the event matches the query.
+    /// Returns true if the event matches the query.
     func accepts(_ event: Event) -> Bool {
         let what = event.occurrence
         guard after.map({ event.number > $0 }) ?? true, before.map({ event.number < $0 }) ?? true,

@@ -8,7 +8,7 @@ internal import Time
 internal import Varlink
 
 extension PipelineQuery {
-    /// A page of why the alerts of a rule are as they are, in the order in which symbols were first seen.
+    /// Returns a page of explanations of a rule's alerts, in the order in which symbols were first seen.
     func explanations(
         _ slices: inout WorkSlices, ofRule rule: Int, _ symbol: Symbol?, from start: Int, limit: Int
     ) async throws(VarlinkError) -> (explanations: [Control.AlertExplanation], next: Int?) {

@@ -1,13 +1,13 @@
 internal import ExchangeRates
 internal import Market
 
-/// A change of a limit: a new price, or a difference to the current limit.
+/// A change of a limit: a new price, or a difference from the current limit.
 enum LimitChange: Equatable {
     case price(Price)
     case percent(Price)
     case amount(Price)
 
-    /// Reads `7600000`, `7_600_000`, `+2%`, `-2%`, `+5000`; nil for any other text.
+    /// Reads `7600000`, `7_600_000`, `+2%`, `-2%`, `+5000`; returns nil for any other text.
     init?(_ text: String) {
         let isRelative = text.hasPrefix("+") || text.hasPrefix("-")
         let isPercent = text.hasSuffix("%")
@@ -18,7 +18,7 @@ enum LimitChange: Equatable {
         self = isPercent ? .percent(number) : isRelative ? .amount(number) : .price(number)
     }
 
-    /// The amount, if it has a currency; nil for a percentage.
+    /// The amount, which may have a currency; nil for a percentage.
     var money: Price? {
         switch self {
         case .price(let amount), .amount(let amount): amount
@@ -26,7 +26,7 @@ enum LimitChange: Equatable {
         }
     }
 
-    /// The same change with another amount; a percentage stays as it is.
+    /// Returns the same change with another amount; a percentage does not change.
     func with(amount: Price) -> LimitChange {
         switch self {
         case .price: .price(amount)
@@ -35,11 +35,11 @@ enum LimitChange: Equatable {
         }
     }
 
-    /// The new limit, without trailing zeros if it was computed.
+    /// Returns the new limit, without trailing zeros if it was computed.
     ///
     /// A percentage adds digits each time, so it is rounded to 12 significant digits, half to even. Sums are exact.
     ///
-    /// - Returns: nil when the limit cannot be represented.
+    /// - Returns: nil if the limit cannot be represented.
     func applied(to limit: Price) -> Price? {
         switch self {
         case .price(let price): price
@@ -51,7 +51,7 @@ enum LimitChange: Equatable {
 }
 
 extension Price {
-    /// That percentage of it, in 12 significant digits; nil when it is negative or cannot be represented.
+    /// Returns a percentage of the price, with 12 significant digits; nil if it is negative or cannot be represented.
     fileprivate func taken(_ percent: Price) -> Price? {
         guard percent.isPositive else { return percent.isZero ? percent : nil }
         let share = Price(mantissa: 1, scale: 2).map { Ratio.one.multiplied(by: percent).multiplied(by: $0) }

@@ -62,7 +62,7 @@ struct LimitHandlers: CallGroup {
                         author: author, since: now), before
                 ))
         }
-        // A limit that is set again to the same value is not a change.
+        // Setting a limit to its current value is not a change.
         let changed = made.filter { new in
             !query.overrides.contains { $0.isFor(theSameAs: new.override) && $0.means(theSameAs: new.override) }
         }
@@ -83,9 +83,10 @@ struct LimitHandlers: CallGroup {
                 }, saved: query.isSaving))
     }
 
-    /// The symbol, in the source that is written before it, that of the rule, or the only one with such limits.
+    /// Returns the symbol in the source that is written before it, in the rule's source, or in the only one with such
+    /// limits.
     ///
-    /// - Throws: `NoSuchSymbol`, `NoSuchRule`; `Refused` when several sources fit.
+    /// - Throws: `NoSuchSymbol`, `NoSuchRule`; `Refused` if several sources fit.
     private func symbol(
         _ parameters: SetLimitParameters, _ bounds: [Bound]
     ) throws(VarlinkError) -> (query: PipelineQuery, symbol: Symbol) {
@@ -107,9 +108,9 @@ struct LimitHandlers: CallGroup {
         return fitting.first.map { (query.of($0), found.symbol) } ?? found
     }
 
-    /// The change in the currency of the rule.
+    /// Returns the change in the currency of the rule.
     ///
-    /// - Throws: `Refused` when there is no conversion path, or only at stale rates.
+    /// - Throws: `Refused` if there is no conversion path, or if the rates are stale.
     private func converted(
         _ change: LimitChange, from currency: Currency?, for rule: Rule, on symbol: Symbol,
         _ query: PipelineQuery
@@ -166,9 +167,9 @@ struct LimitHandlers: CallGroup {
         return wanted
     }
 
-    /// The rule of that name, or the only one with such limits for the symbol.
+    /// Returns the rule with a name, or the only one with such limits for the symbol.
     ///
-    /// - Throws: `NoSuchRule`, or `Refused` when no rule or several rules fit.
+    /// - Throws: `NoSuchRule`, or `Refused` if no rule or several rules fit.
     private func rule(
         _ name: String?, with bounds: [Bound], on symbol: Symbol, _ query: PipelineQuery
     ) throws(VarlinkError) -> Rule {
@@ -206,14 +207,14 @@ struct LimitHandlers: CallGroup {
         limits.change(overrides: others + new, notes: notes)
     }
 
-    /// `BTC/INR: maximum ₹76,00,000.00 set for 'btc band', was ₹75,00,000.00 (by alice)`
+    /// Creates the event `BTC/INR: maximum ₹76,00,000.00 set for 'btc band', was ₹75,00,000.00 (by alice)`.
     private func note(_ override: LimitOverride, before: Price) -> Occurrence {
         let title = override.bound.title(amounts(override.limit, of: override))
         let old = amounts(before, of: override).joined()
         return note(override, "\(title) set for '\(override.rule)', was \(old) (by \(override.author))")
     }
 
-    /// `BTC/INR: maximum ₹75,00,000.00 restored for 'btc band', as configured (by alice)`
+    /// Creates the event `BTC/INR: maximum ₹75,00,000.00 restored for 'btc band', as configured (by alice)`.
     private func note(reset override: LimitOverride, by author: UserIdentity) -> Occurrence {
         let configured = query.settingsLimit(of: override).map { amounts($0, of: override) } ?? []
         let title = override.bound.title(configured)

@@ -21,11 +21,12 @@ struct MonitorHandlers: CallGroup {
         ]
     }
 
-    /// 200 events of about 500 bytes: 100 kB per page, which take a few milliseconds to read and write.
+    /// The events of a page: 200 of about 500 bytes are 100 kB, which take a few milliseconds to read and write.
     private static let pageCount = 200
 
-    /// Sends events from the position of the client, stored and new ones alike: page by page, each after the client has
-    /// taken the one before. So a slow client costs no memory, and no event can be skipped or sent twice.
+    /// Sends events from the position of the client, stored and new ones alike, page by page. Each page is sent after
+    /// the client has read the one before it. A slow client therefore costs no memory, and no event can be skipped or
+    /// sent twice.
     private func monitorEvents(_ call: VarlinkCall) async throws(VarlinkError) {
         let after = try call.decodeParameters(as: MonitorEventsParameters.self).after
         let last = query.events.lastNumber
@@ -39,7 +40,7 @@ struct MonitorHandlers: CallGroup {
         monitors.remove(key)
     }
 
-    /// Whether there was something to send.
+    /// Sends the next page; returns false if there was nothing to send.
     private func sendPage(to call: VarlinkCall, _ monitor: EventMonitor) -> Bool {
         let (missed, events) = query.events(after: monitor.position, limit: Self.pageCount)
         guard missed > 0 || !events.isEmpty else { return false }

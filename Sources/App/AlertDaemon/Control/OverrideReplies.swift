@@ -27,13 +27,13 @@ extension PipelineQuery {
         override.currency ?? on(override)?.engine.quote(of: override.symbol)?.currency
     }
 
-    /// Why the override is not in effect; nil when it is.
+    /// Returns the reason why the override is not in effect; nil if it is.
     private func issue(of override: LimitOverride) -> OverrideIssue? {
         guard let query = on(override) else { return .noRule }
         return query.engine.issue(of: override)
     }
 
-    /// What a reload reports about limits that differ from the settings.
+    /// Returns the notes of a reload about limits that differ from the settings.
     func overrideNotes() -> [String] {
         let notes = overrides.map { override in
             let currency = currency(of: override)

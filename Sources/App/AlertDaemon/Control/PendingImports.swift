@@ -5,21 +5,21 @@ internal import Market
 internal import Time
 internal import Varlink
 
-/// Prices that clients have sent for import and that are not in the history yet, by connection.
+/// Prices that clients have sent for import, but that are not in the history yet, by connection.
 ///
-/// Adding many prices at once is much cheaper, because the history rebuilds each block that they fall into.
+/// Adding many prices together is much cheaper, because the history rebuilds each block that they belong to.
 @LoopActor
 final class PendingImports {
     /// The most prices of one client that wait: 16,384 × 64 bytes are 1 MiB. Only users who may change something can
-    /// fill it, on at most 64 connections.
+    /// fill it, on at most 128 connections.
     static let limit = 16_384
 
     private var samples: [ObjectIdentifier: [SymbolSample]] = [:]
 
-    /// Adds the prices of a call; those that wait are dropped when the connection closes.
+    /// Adds the prices of a call. Prices that wait are dropped when the connection closes.
     ///
-    /// - Returns: everything that waits for the connection when it is time to add it to the history, otherwise nil.
-    /// - Throws: `InvalidParameter` when a column is not valid; then nothing of the call is added.
+    /// - Returns: all prices that wait for the connection, if they should now be added to the history; otherwise nil.
+    /// - Throws: `InvalidParameter` if a column is not valid; nothing of the call is added in that case.
     func add(_ parameters: ImportPricesParameters, of call: VarlinkCall, now: WallTime) throws(VarlinkError)
         -> [SymbolSample]?
     {

@@ -1,7 +1,7 @@
 internal import EventLoop
 internal import Glibc
 
-/// Decides who may change something: root, the daemon's own user, and the members of one group.
+/// The rule for who may change something: root, the daemon's own user, and the members of one group.
 struct Permission {
     /// The group whose members may control the daemon.
     static let groupName = "alertd-admin"
@@ -10,13 +10,13 @@ struct Permission {
     private let group: UInt32?
     private let unmapped: Unmapped
 
-    /// The numbers by which the kernel names users and groups that have none in the daemon's user namespace: many
-    /// different users then look the same, so none of them is the owner or an administrator.
+    /// The numbers by which the kernel represents users and groups without a number in the daemon's user namespace.
+    /// Many different users then look the same, so none of them is the owner or an administrator.
     struct Unmapped {
         var user: UInt32 = 65_534
         var group: UInt32 = 65_534
 
-        /// As the kernel is set; where a service may not read that, the usual numbers.
+        /// Returns the numbers that the kernel uses or, if the service may not read those, the usual ones.
         static func ofTheKernel(folder: String = "/proc/sys/kernel") -> Unmapped {
             var numbers = Unmapped()
             numbers.user = decimalNumber(inFile: "\(folder)/overflowuid") ?? numbers.user
@@ -31,7 +31,8 @@ struct Permission {
         self.unmapped = unmapped
     }
 
-    /// Looks up the group in the user database of the machine; without it, only root and the own user may.
+    /// Looks up the group in the machine's user database. Without it, only root and the daemon's own user have
+    /// access.
     static func ofThisProcess() -> Permission {
         Permission(ownUser: geteuid(), group: number(ofGroup: groupName), unmapped: .ofTheKernel())
     }
@@ -40,7 +41,7 @@ struct Permission {
         rank(of: peer) > .reader
     }
 
-    /// What the peer may do.
+    /// Returns the rank of a peer.
     func rank(of peer: PeerCredentials) -> PeerRank {
         if peer.user == 0 { return .owner }
         if peer.user == ownUser, peer.user != unmapped.user { return .owner }
@@ -49,7 +50,7 @@ struct Permission {
     }
 
     private static func number(ofGroup name: String) -> UInt32? {
-        // Large enough for a group with thousands of members.
+        // The buffer is large enough for a group with thousands of members.
         var buffer = [CChar](repeating: 0, count: 1 << 16)
         var entry = unsafe Glibc.group()
         var result: UnsafeMutablePointer<Glibc.group>?
@@ -59,7 +60,7 @@ struct Permission {
     }
 }
 
-/// The decimal number in a file; nil if it cannot be read.
+/// Returns the decimal number in a file; nil if it cannot be read.
 private func decimalNumber(inFile path: String) -> UInt32? {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }

@@ -11,12 +11,12 @@ internal import Storage
 internal import Time
 internal import Varlink
 
-/// Everything that calls may read of the pipeline, without the means to change it: of one source, and what all sources
-/// share.
+/// Everything that calls may read of the pipeline, without the means to change it: the state of one source, and the
+/// state that all sources share.
 @LoopActor
 struct PipelineQuery {
     private let pipeline: Pipeline
-    /// Nil for the first source of the settings, whichever that is.
+    /// The selected source; nil for the first source of the settings, whichever that is.
     private let chosen: Lane?
 
     init(_ pipeline: Pipeline, of lane: Lane? = nil) {
@@ -24,7 +24,7 @@ struct PipelineQuery {
         chosen = lane
     }
 
-    /// The same of another source.
+    /// Returns a query of another source.
     func of(_ lane: Lane) -> PipelineQuery { PipelineQuery(pipeline, of: lane) }
 
     /// All sources, in the order of the settings.
@@ -34,14 +34,14 @@ struct PipelineQuery {
     /// The name of the source that it reads.
     var source: SourceName { lane.name }
 
-    /// Identifies the events of the state file to receivers.
+    /// The identity of the state file's events for receivers.
     var instance: String { pipeline.events.instance }
-    /// Whether the prices are made up.
+    /// True if prices are simulated.
     var isSimulated: Bool { pipeline.events.isSimulated }
     var clock: any TimeSource { pipeline.clock }
     var engine: RuleEngine { lane.engine }
     var history: History { lane.history }
-    /// The first candles of a symbol that begin in a range of times.
+    /// Returns the first candles of a symbol that begin in a range of times.
     ///
     /// - Throws: `StoreFailed` if they cannot be read now.
     func candles(of symbol: Symbol, in times: Range<WallTime>, limit: Int) throws(VarlinkError) -> [Candle] {
@@ -57,46 +57,47 @@ struct PipelineQuery {
     }
     /// The last usable response; nil before the first one.
     var batch: TickerBatch? { lane.batch }
-    /// What a price service says of a coin in the last response.
+    /// Returns the data of a price service about a coin in the last response.
     func coin(_ symbol: Symbol) -> Coin? { lane.coins.byMarket[symbol] }
-    /// The name of an asset, of the first source that knows it.
+    /// Returns the name of an asset from the first source that knows it.
     func assetName(_ asset: Asset) -> String? {
         for lane in lanes {
             if let name = lane.coins.assetNames[asset] { return name }
         }
         return nil
     }
-    /// Symbols of earlier responses that the last one lacks, as they were last seen.
+    /// Symbols of earlier responses that the last one lacks, with their last tickers.
     var vanished: [Symbol: (ticker: Ticker, received: Instant)] { lane.responses.vanished.all }
-    /// The limits that are changed at run time, of all sources.
+    /// The limits set at run time, for all sources.
     var overrides: [LimitOverride] { pipeline.overrides }
-    /// The prices of two sources that are compared.
+    /// The checks that compare prices of two sources.
     var checks: PriceChecks { pipeline.checks }
     var events: EventLog { pipeline.events }
-    /// The price of a coin in the first source that has one.
+    /// Returns the price of a coin in the first source that has one.
     func market(of coin: Currency) -> ExchangeRate? { pipeline.market(of: coin) }
     var silences: SilenceList { pipeline.silences }
     var sinks: [any Sink] { pipeline.sinks }
-    /// In the order of the settings.
+    /// The receivers, in the order of the settings.
     var receivers: [ReceiverView] { pipeline.receivers?.views ?? [] }
     var stateStore: StateStore { pipeline.stateStore }
 
-    /// What happened to an event at each receiver; empty if that cannot be read now.
+    /// Returns the deliveries of an event to the receivers; empty if they cannot be read now.
     func deliveries(of number: Int64) -> [StoredDelivery] {
         let store = pipeline.stateStore.store
         return store.isOpen ? (try? store.deliveries(of: number)) ?? [] : []
     }
-    /// Whether changes reach the disk.
+    /// True while changes reach the disk.
     var isSaving: Bool { !pipeline.stateStore.isDegraded }
 
-    /// At most `limit` events after the given number, and how many between it and them are no longer kept.
+    /// Returns at most `limit` events after the given number, and the number of events before them that are no longer
+    /// kept.
     func events(after number: Int64, limit: Int) -> (missed: Int64, events: [Event]) {
         pipeline.events(after: number, limit: limit)
     }
 }
 
 extension PipelineQuery {
-    /// The active rule of that name, of any source.
+    /// Returns the active rule with a name, of any source.
     ///
     /// - Throws: `NoSuchRule`.
     func rule(_ name: String) throws(VarlinkError) -> Rule {
@@ -104,7 +105,7 @@ extension PipelineQuery {
         return query.engine.rules[try query.number(ofRule: name)]
     }
 
-    /// The place in file order of the active rule of that name, among those of this source.
+    /// Returns the position of an active rule among those of this source, in file order.
     ///
     /// - Throws: `NoSuchRule`.
     func number(ofRule name: String) throws(VarlinkError) -> Int {

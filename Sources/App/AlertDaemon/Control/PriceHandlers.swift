@@ -67,7 +67,7 @@ struct PriceHandlers: CallGroup {
         let start = since ?? WallTime(milliseconds: 0)
         let end = until ?? WallTime(milliseconds: .max)
         let limit = PageLimits.bars
-        // One more shows whether there is another page.
+        // One more candle shows whether there is another page.
         let candles = start < end ? try query.candles(of: symbol, in: start..<end, limit: limit + 1) : []
         call.reply(
             ListCandlesReply(

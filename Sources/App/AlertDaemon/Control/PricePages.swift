@@ -5,7 +5,7 @@ internal import Time
 
 /// Prices in pages of limited size, for the control interface.
 extension History {
-    /// Single prices of a symbol: at most `limit`, but always all of the same instant.
+    /// Returns single prices of a symbol: at most `limit`, but always all of the same instant.
     func prices(
         of symbol: Symbol, since start: WallTime, until end: WallTime?, limit: Int
     ) -> (prices: [PricePoint], next: WallTime?) {
@@ -24,7 +24,7 @@ extension History {
         return (prices, next)
     }
 
-    /// The last prices of a symbol in a window.
+    /// Returns the last prices of a symbol in a window.
     func lastPrices(of symbol: Symbol, since start: WallTime, until end: WallTime?, count: Int) -> [PricePoint] {
         if end.map({ end in newest.map { $0 < end } ?? true }) ?? true {
             return lastSamples(of: symbol, count: count).filter { $0.time >= start }.map(PricePoint.init)
@@ -34,7 +34,7 @@ extension History {
         return samples.suffix(count).map(PricePoint.init)
     }
 
-    /// The bars of a symbol that begin within `limit` steps after the first kept price.
+    /// Returns the bars of a symbol that begin within `limit` steps after the first kept price.
     func barPage(
         of symbol: Symbol, since start: WallTime, until end: WallTime, step: Milliseconds, offset: Milliseconds,
         limit: Int
@@ -48,14 +48,14 @@ extension History {
         return (bars.map(PriceBar.init), pageEnd < end && pageEnd <= newest ? pageEnd : nil)
     }
 
-    /// When the step that contains a time begins.
+    /// Returns the start of the step that contains a time.
     private func stepStart(of time: WallTime, _ step: Milliseconds, _ offset: Milliseconds) -> WallTime {
         let rest = (time.milliseconds &- offset.count) % step.count
         return WallTime(milliseconds: time.milliseconds &- (rest < 0 ? rest &+ step.count : rest))
     }
 
-    /// The prices of all wanted symbols, ordered by time and then by name: about `limit` of them, but always all of
-    /// the same instant.
+    /// Returns the prices of all matching symbols, ordered by time and then by name: about `limit` of them, but
+    /// always all of the same instant.
     func rows(
         since start: WallTime, until end: WallTime?, limit: Int, wants: (Symbol) -> Bool
     ) -> (rows: [PriceRow], next: WallTime?) {
@@ -79,15 +79,15 @@ extension History {
         return (Self.rows(collected), next)
     }
 
-    /// A span of time with about `limit` prices, and the symbols that may be in it. It ends with the window, or with
-    /// the kept prices (nil) if those end first.
+    /// Returns a span of time with about `limit` prices, and the symbols that may be in it. It ends with the window,
+    /// or with the kept prices (nil) if those end first.
     private func span(
         from start: WallTime, until end: WallTime?, limit: Int, wants: (Symbol) -> Bool
     ) -> (stop: WallTime?, symbols: [Symbol]) {
         guard let first = pollTimes(since: start, until: end, count: 1).first else { return (nil, []) }
         let here = symbols(since: first, until: WallTime(milliseconds: first.milliseconds + 1)).count(where: wants)
-        // Later polls may have many more symbols: 256 polls of 10,000 symbols take about 100 MB for a moment, those of
-        // the usual 500 about 5 MB.
+        // Later polls may have many more symbols. For a moment, 256 polls of 10,000 symbols take about 100 MB, and
+        // those of the usual 500 symbols about 5 MB.
         let polls = min(256, max(1, limit / max(1, here)))
         let times = pollTimes(since: first, until: end, count: polls + 1)
         let stop =

@@ -16,8 +16,8 @@ struct RateQuery {
 
     /// - Parameters:
     ///   - exchangeRates: the reference rates.
-    ///   - query: gives the prices of coins.
-    ///   - displayCurrency: the currency that prices are shown in; nil for each market's own.
+    ///   - query: the source of the prices of coins.
+    ///   - displayCurrency: returns the currency in which prices are shown; nil for each market's own.
     init(
         _ exchangeRates: ExchangeRateService, _ query: PipelineQuery,
         displayCurrency: @escaping @LoopActor () -> Currency?
@@ -27,7 +27,7 @@ struct RateQuery {
         self.displayCurrency = displayCurrency
     }
 
-    /// The reply to `Rates`, including the market price of an extra currency if it is a coin.
+    /// Returns the reply to `Rates`, including the market price of an extra currency if it is a coin.
     func reply(with extra: Currency? = nil) -> RatesReply {
         let state = exchangeRates.state
         let now = query.clock.now()
@@ -49,7 +49,7 @@ struct RateQuery {
             displayCurrency: displayCurrency()?.description, markets: markets(and: extra))
     }
 
-    /// The prices of the coins that markets are quoted in, and of another coin.
+    /// Returns the prices of the coins in which markets are quoted, and of another coin.
     private func markets(and extra: Currency?) -> [RateStep] {
         let tickers = query.lanes.compactMap(\.batch).flatMap(\.tickers)
         let quotes = Set(tickers.compactMap(\.quote)).sorted().map(\.currency)
@@ -60,9 +60,9 @@ struct RateQuery {
         return Array(markets.prefix(PageLimits.rateMarkets))
     }
 
-    /// The reply to `Convert`.
+    /// Returns the reply to `Convert`.
     ///
-    /// - Throws: ``ConversionError`` when there is no path between the currencies.
+    /// - Throws: ``ConversionError`` if there is no path between the currencies.
     func convert(_ money: Money, to currency: Currency) throws(ConversionError) -> ConvertReply {
         let markets = [money.currency, currency].compactMap(query.market)
         let state = exchangeRates.state
@@ -72,7 +72,7 @@ struct RateQuery {
         do throws(ConversionError) {
             conversion = try CurrencyConverter(state.rates, pegs: pegs, markets: markets).convert(money, to: currency)
         } catch {
-            // A currency without a usable rate in the last file has its last one, which is stale.
+            // A currency without a usable rate in the last file is converted at its previous rate, which is stale.
             guard let former = state.former,
                 let old = try? CurrencyConverter(former, pegs: pegs, markets: markets).convert(money, to: currency)
             else { throw error }
@@ -90,7 +90,8 @@ struct RateQuery {
 }
 
 extension RateQuery {
-    /// Why an amount cannot be converted. A coin whose market exists but has no usable price is named with its market.
+    /// Returns the reason why an amount cannot be converted. If the market of a coin has no usable price, the market
+    /// is named.
     func reason(_ error: ConversionError) -> String {
         guard case .noWay(let from, let to, let coin) = error else { return error.description }
         for lane in query.lanes {
@@ -111,7 +112,7 @@ extension RateQuery {
 }
 
 extension RateState {
-    /// The last rates of currencies that have none now, for people.
+    /// The last rates of currencies that have no current rate, for people.
     fileprivate var formerRates: [String] {
         guard let rates, let former else { return [] }
         return former.currencies(lackingIn: rates).compactMap { currency in

@@ -80,7 +80,7 @@ struct ReceiverHandlers: CallGroup {
 }
 
 extension PipelineQuery {
-    /// The receivers that cannot send with their credentials, which is worth knowing before there is an alert.
+    /// Warnings about receivers that cannot send with their credentials, for people to see before there is an alert.
     var receiverFaults: [Finding] {
         receivers.compactMap { view in
             view.progress.fault.map { fault in
@@ -91,7 +91,7 @@ extension PipelineQuery {
 }
 
 extension FailingReceiver {
-    /// Nil for a receiver that can send, without a failure that was reported.
+    /// Returns nil for a receiver that can send and has no reported failure.
     init?(_ view: ReceiverView) {
         let (receiver, progress) = (view.receiver, view.progress)
         guard progress.isReported || view.blocker != nil else { return nil }

@@ -10,7 +10,8 @@ internal import Time
 internal import Varlink
 
 extension PipelineQuery {
-    /// A page of the symbols that match the filters, in the order of the last response; those that it lacks come last.
+    /// Returns a page of the symbols that match the filters, in the order of the last response. Symbols that it lacks
+    /// come last.
     func symbols(
         _ slices: inout WorkSlices, match: SymbolPattern?, quote: Asset?, from start: Int = 0, limit: Int = .max
     ) async throws(VarlinkError) -> (symbols: [SymbolStatus], next: Int?) {
@@ -25,7 +26,7 @@ extension PipelineQuery {
         return (states, shown.endIndex < all.count ? shown.endIndex : nil)
     }
 
-    /// The symbols with their changes since an instant, as far as prices of the day before it are recorded.
+    /// Returns the symbols with their changes since an instant, if prices of the day before it are recorded.
     func withChanges(
         _ symbols: [SymbolStatus], from past: WallTime?, _ slices: inout WorkSlices
     ) async throws(VarlinkError) -> [SymbolStatus] {
@@ -42,14 +43,16 @@ extension PipelineQuery {
         return changed
     }
 
-    /// What finding a price in history costs: parts of a block are decoded.
+    /// The cost of finding a price in the history, where parts of a block must be decoded.
     private static var lookup: Int { 8 * WorkSlices.view }
 
-    /// - Returns: what it cost; at least one symbol is appended.
+    /// Appends the states of symbols, at least one.
+    ///
+    /// - Returns: the cost.
     private func append(
         _ seen: ArraySlice<(ticker: Ticker, received: String)>, to states: inout [SymbolStatus], budget: Int
     ) -> Int {
-        // A copy of the engine takes longer than the texts of a symbol.
+        // Copying the engine takes longer than creating the texts of a symbol.
         let engine = engine
         var cost = 0
         for one in seen where cost < budget {
@@ -69,7 +72,7 @@ extension PipelineQuery {
         return present + missing.map { ($0.ticker, $0.received.wall.description) }
     }
 
-    /// The symbol as it was last seen; nil when it was never seen.
+    /// Returns the symbol as it was last seen; nil if it was never seen.
     func symbol(_ symbol: Symbol) -> SymbolStatus? {
         if let ticker = batch?.tickers.first(where: { $0.symbol == symbol }) {
             return symbolState(ticker, received: batch?.received.wall.description ?? "", in: engine)
@@ -97,7 +100,7 @@ extension PipelineQuery {
             marketCap: coin?.marketCap?.description, turnover: coin?.turnover?.description)
     }
 
-    /// A page of the alerts of one symbol or of all, in the order of the rules.
+    /// Returns a page of the alerts of one symbol or of all, in the order of the rules.
     func alerts(
         _ slices: inout WorkSlices, of symbol: Symbol? = nil, firingOnly: Bool = false, from start: Int = 0
     ) async throws(VarlinkError) -> (alerts: [AlertStatus], next: Int?) {
@@ -107,7 +110,7 @@ extension PipelineQuery {
         return (try await states(&slices, of: page.places), page.next)
     }
 
-    /// The state of alerts; those that are no longer there are left out.
+    /// Returns the states of alerts; alerts that no longer exist are left out.
     func states(_ slices: inout WorkSlices, of places: [AlertPlace]) async throws(VarlinkError) -> [AlertStatus] {
         var states: [AlertStatus] = []
         var rest = places[...]
@@ -141,7 +144,7 @@ extension PipelineQuery {
             override: view.override.map(overrideState))
     }
 
-    /// A page of the rules in file order; it ends early where rules have many symbols or overrides.
+    /// Returns a page of the rules in file order. It ends early if rules have many symbols or overrides.
     func rules(
         _ slices: inout WorkSlices, from start: Int
     ) async throws(VarlinkError) -> (rules: [RuleStatus], next: Int?) {
@@ -157,7 +160,7 @@ extension PipelineQuery {
         return (try await self.rules(&slices, range), end < rules.count ? end : nil)
     }
 
-    /// The rules with these places in file order, with what prevents them from working.
+    /// Returns the rules at these positions in file order, with the problems that keep them from working.
     func rules(_ slices: inout WorkSlices, _ range: Range<Int>) async throws(VarlinkError) -> [RuleStatus] {
         var summaries = [RuleSummary](repeating: RuleSummary(), count: range.count)
         try await forEachAlert(&slices) { engine, place in
@@ -180,8 +183,8 @@ extension PipelineQuery {
         }
     }
 
-    /// The rules that do not fully work, in file order and at most `limit` of them, as in ``rules(_:_:)``; and how many
-    /// alerts fire.
+    /// Returns the rules with problems, as in ``rules(_:_:)``, in file order and at most `limit` of them, and the
+    /// number of firing alerts.
     func health(
         _ slices: inout WorkSlices, limit: Int
     ) async throws(VarlinkError) -> (problems: [RuleProblem], firing: Int) {
@@ -202,7 +205,7 @@ extension PipelineQuery {
         return (Array(problems.filter { $0.state == .matchesNothing || !$0.problems.isEmpty }.prefix(limit)), firing)
     }
 
-    /// A summary of the kept prices of a symbol, and at most ``pricePointLimit`` of them at even distances.
+    /// Returns a summary of a symbol's kept prices, and at most ``pricePointLimit`` of them at even distances.
     func window(of symbol: Symbol, now: Instant) -> (summary: WindowSummary, prices: [PricePoint])? {
         let start = WallTime(milliseconds: 0)
         guard let statistics = history.statistics(of: symbol, since: start) else { return nil }
@@ -217,20 +220,20 @@ extension PipelineQuery {
         var position = 0
         history.forEachSample(of: symbol, since: start) { sample in
             position += 1
-            // Counted from the end, so that the last price is always included.
+            // Positions are counted from the end, so that the last price is always included.
             guard (statistics.count - position) % step == 0 else { return }
             prices.append(PricePoint(time: sample.time.description, price: sample.price.description))
         }
         return (summary, prices)
     }
 
-    /// Enough for a chart as wide as any terminal; 500 × 60 bytes are a reply of 30 kB.
+    /// The most prices, enough for a chart as wide as any terminal; 500 × 60 bytes are a reply of 30 kB.
     private static let pricePointLimit = 500
 }
 
 extension RuleEngine {
-    /// The `min` and the `max` that are nearest to the price, on whichever side of it; without a price, the highest
-    /// `min` and the lowest `max`.
+    /// Returns the `min` and the `max` that are nearest to the price, on either side of it; without a price, the
+    /// highest `min` and the lowest `max`.
     fileprivate func limits(of ticker: Ticker) -> (min: SymbolLimit?, max: SymbolLimit?) {
         let limits = limits(for: ticker.symbol)
         let (minima, maxima) = (limits.filter { $0.bound == .min }, limits.filter { $0.bound == .max })
@@ -239,7 +242,8 @@ extension RuleEngine {
                 minima.max { $0.marketPrice < $1.marketPrice }, maxima.min { $0.marketPrice < $1.marketPrice }
             )
         }
-        // Wide enough for the difference of any two prices. Of equals, the one that is reached first.
+        // The type is wide enough for the difference of any two prices. Of equal distances, the limit reached first
+        // counts.
         let distance = { (limit: SymbolLimit) in (limit.marketPrice.units - price.units).magnitude }
         return (
             minima.min { (distance($0), $1.marketPrice) < (distance($1), $0.marketPrice) },

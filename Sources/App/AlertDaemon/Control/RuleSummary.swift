@@ -4,9 +4,9 @@ internal import Events
 internal import Market
 internal import Rules
 
-/// What a list of rules shows of the alerts of one rule. It is collected alert by alert, all of a symbol in a row.
+/// A summary of the alerts of one rule for a list of rules. It is collected alert by alert, all of a symbol in a row.
 struct RuleSummary {
-    /// How many symbols have an alert.
+    /// The number of symbols that have an alert.
     private(set) var symbols = 0
     private(set) var firing = 0
     private(set) var overrides: [LimitOverride] = []
@@ -37,7 +37,7 @@ struct RuleSummary {
         let limit = alert.limit.flatMap { limit in
             alert.currency.map { RuleLimit(bound: .init(alert.bound), limit: "\(limit)", currency: "\($0)") }
         }
-        // Once it was another one, it is not shared.
+        // A limit that differed once is not shared.
         if let known = limits[alert.bound] {
             if known != limit { limits[alert.bound] = .some(nil) }
         } else {
@@ -45,7 +45,7 @@ struct RuleSummary {
         }
     }
 
-    /// The currency that all alerts share; nil when they have several, or when it is not known.
+    /// The currency that all alerts share; nil if they have several, or if it is not known.
     var sharedCurrency: Currency? { currencies.count == 1 ? currencies.first.flatMap(\.self) : nil }
 
     /// The limits that all alerts of a bound share, in the order of the bounds.

@@ -5,7 +5,7 @@ internal import Rules
 internal import Time
 
 extension RuleTerms {
-    /// The condition of a rule and its modifiers.
+    /// Creates the terms of a rule: its condition and modifiers.
     init(_ rule: Rule) {
         let condition = rule.condition
         let (min, max, cross) = Self.limits(of: condition)
@@ -23,7 +23,7 @@ extension RuleTerms {
             messageResolved: rule.messageResolved?.source)
     }
 
-    /// The limits as the interface has them; none where they move with the price.
+    /// Returns the limits in the form of the interface; nil where they move with the price.
     private static func limits(of condition: Condition) -> (min: Price?, max: Price?, cross: Price?) {
         if case .relative(let band) = condition { return (band.amount(of: .min), band.amount(of: .max), nil) }
         var limits: (min: Price?, max: Price?, cross: Price?)
@@ -41,7 +41,7 @@ extension RuleTerms {
 }
 
 extension RelativeLimits {
-    /// Nil for conditions without relative limits.
+    /// Returns nil for conditions without relative limits.
     fileprivate init?(_ condition: Condition) {
         let band: RelativeBand? =
             switch condition {

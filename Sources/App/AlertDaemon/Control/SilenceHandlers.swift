@@ -91,6 +91,8 @@ struct SilenceHandlers: CallGroup {
             daily: try daily(parameters.daily))
     }
 
+    /// Parses daily hours.
+    ///
     /// - Throws: `Refused` for a time zone that this machine does not know.
     private func daily(_ text: String?) throws(VarlinkError) -> SilenceHours? {
         let daily = try optional(text, named: "daily") { SilenceHours($0) }
@@ -120,7 +122,7 @@ struct SilenceHandlers: CallGroup {
 }
 
 extension SilenceRecord {
-    /// What it silences: `btc*, rule 'band', severity critical`.
+    /// The matchers and the hours of the silence: `btc*, rule 'band', severity critical`.
     fileprivate var text: String {
         let parts = [
             silence.source.map { "source \($0)" }, silence.symbols.map(\.text), silence.rule.map { "rule '\($0)'" },

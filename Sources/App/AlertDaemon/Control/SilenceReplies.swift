@@ -10,7 +10,7 @@ internal import Time
 internal import Varlink
 
 extension PipelineQuery {
-    /// The silences, each with how many alerts it matches.
+    /// Returns the states of silences, each with the number of alerts that it matches.
     func states(
         _ slices: inout WorkSlices, of records: [SilenceRecord]
     ) async throws(VarlinkError) -> [SilenceStatus] {
@@ -40,7 +40,7 @@ extension PipelineQuery {
         }
     }
 
-    /// A hint when the silence matches nothing; nil when it matches alerts.
+    /// Returns a hint if the silence matches nothing; nil if it matches alerts.
     func note(on silence: SilenceStatus) -> String? {
         guard silence.alerts == 0 else { return nil }
         let names = lanes.flatMap { $0.engine.rules.map(\.name) }
@@ -51,7 +51,7 @@ extension PipelineQuery {
         return "there is no rule '\(rule)' now\(near)"
     }
 
-    /// For a symbol that is not listed: what was probably meant.
+    /// Returns the symbol that was probably meant, for a symbol that is not listed.
     private func advice(on symbol: String?) -> String {
         let listed = lanes.flatMap { $0.batch?.tickers.map(\.symbol.description) ?? [] }
         guard let symbol, !symbol.contains("*"), !listed.isEmpty, !listed.contains(symbol) else { return "" }

@@ -7,12 +7,12 @@ internal import Rules
 internal import Time
 internal import Varlink
 
-// Which source a call is about.
+// The selection of the source that a call is about.
 extension PipelineQuery {
     /// The names of all sources, separated by commas.
     var sourceNames: String { lanes.map { "\($0.name)" }.joined(separator: ", ") }
 
-    /// The source of that name.
+    /// Returns the source with a name.
     ///
     /// - Throws: `NoSuchThing`.
     func source(_ name: String) throws(VarlinkError) -> PipelineQuery {
@@ -22,16 +22,16 @@ extension PipelineQuery {
         return of(lane)
     }
 
-    /// The source of that name; all when it is nil.
+    /// Returns the source with a name; all sources if it is nil.
     ///
     /// - Throws: `NoSuchThing`.
     func sources(_ name: String?) throws(VarlinkError) -> [PipelineQuery] {
         if let name { [try source(name)] } else { lanes.map(of) }
     }
 
-    /// The source of that name; the only one when it is nil.
+    /// Returns the source with a name; the only one if it is nil.
     ///
-    /// - Throws: `NoSuchThing`; `Refused` when it is nil and there are several.
+    /// - Throws: `NoSuchThing`; `Refused` if it is nil and there are several sources.
     func oneSource(_ name: String?) throws(VarlinkError) -> PipelineQuery {
         if let name { return try source(name) }
         guard lanes.count == 1 else {
@@ -40,27 +40,27 @@ extension PipelineQuery {
         return of(lane)
     }
 
-    /// The source of a rule; the first source when there is no such rule.
+    /// Returns the source of a rule; the first source if there is no such rule.
     func on(rule name: String) -> PipelineQuery {
         lanes.first { $0.engine.rules.contains { $0.name == name } }.map(of) ?? of(lane)
     }
 
-    /// The source of an override; nil when it is no longer polled.
+    /// Returns the source of an override; nil if it is no longer polled.
     func on(_ override: LimitOverride) -> PipelineQuery? {
         lanes.first { $0.name == override.source }.map(of)
     }
 
-    /// A symbol that was seen or that a rule watches: in the source that is written before it, or else in the first one
-    /// that knows it.
+    /// Returns a symbol that was seen or that a rule watches, in the source that is written before it or, without
+    /// one, in the first source that knows it.
     ///
-    /// - Throws: `NoSuchSymbol`; `NoSuchThing` for a source.
+    /// - Throws: `NoSuchSymbol`; `NoSuchThing` for an unknown source.
     func known(_ text: String) throws(VarlinkError) -> (query: PipelineQuery, symbol: Symbol) {
         try find(text) { query, symbol in query.symbol(symbol) != nil || query.engine.walk(over: symbol) != nil }
     }
 
-    /// As ``known(_:)``, or with kept prices.
+    /// Returns a symbol like ``known(_:)``, and also accepts symbols with kept prices.
     ///
-    /// - Throws: `NoSuchSymbol`; `NoSuchThing` for a source.
+    /// - Throws: `NoSuchSymbol`; `NoSuchThing` for an unknown source.
     func recorded(_ text: String) throws(VarlinkError) -> (query: PipelineQuery, symbol: Symbol) {
         let now = clock.now().wall
         return try find(text) { query, symbol in
@@ -82,9 +82,10 @@ extension PipelineQuery {
         throw .noSuchSymbol(written.symbol, among: names)
     }
 
-    /// A pattern with the source that may be written before it; nil for neither.
+    /// Returns a pattern, and the source that is given or written before the pattern; each is nil if it is absent.
     ///
-    /// - Throws: `InvalidParameter`; `NoSuchThing` for a source that there is not, or for two different ones.
+    /// - Throws: `InvalidParameter` for an invalid pattern or two different sources; `NoSuchThing` for an unknown
+    ///   source.
     func pattern(
         _ text: String?, named name: String, source: String?
     ) throws(VarlinkError) -> (pattern: SymbolPattern?, source: SourceName?) {
@@ -96,7 +97,7 @@ extension PipelineQuery {
     }
 }
 
-/// A place in a list that goes over several sources.
+/// A position in a list that spans several sources.
 struct SourcePage {
     var source: Int
     var start: Int
@@ -116,13 +117,14 @@ struct SourcePage {
 }
 
 extension [PipelineQuery] {
-    /// A page of a list of all of these sources, each of which has pages of its own; nothing where it is past the end.
+    /// Returns a page of a list that spans these sources, each of which has its own pages; an empty page past the
+    /// end.
     ///
     /// - Parameters:
-    ///   - next: where it begins.
-    ///   - page: a page of one source.
-    /// - Returns: the elements, and where the next page begins; nil at the end.
-    /// - Throws: what the page of a source throws.
+    ///   - next: the start of the page.
+    ///   - page: returns a page of one source.
+    /// - Returns: the elements, and the start of the next page; nil at the end.
+    /// - Throws: the errors of `page`.
     @LoopActor
     func page<Item>(
         from next: Int, _ page: (PipelineQuery, Int) async throws(VarlinkError) -> ([Item], Int?)

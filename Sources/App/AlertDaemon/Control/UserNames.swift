@@ -3,29 +3,29 @@ internal import Events
 internal import Glibc
 
 extension UserIdentity {
-    /// The user at the other end of a socket, with the name from the user database of the machine.
+    /// Creates the identity of a socket's peer, with the name from the user database of the machine.
     init(_ peer: PeerCredentials) {
         self.init(id: peer.user, name: Self.isNamed(peer.user) ? Self.name(of: peer.user) : Self.someMember)
     }
 
-    /// The name of a user that the kernel does not show, who may change something as a member of that group.
+    /// The name of a user whose id the kernel does not show, and who has access as a member of that group.
     static let someMember = "(\(Permission.groupName))"
 
-    /// Whether the kernel shows that user id as it is. A service with its own user ids (`PrivateUsers=`) sees all users
-    /// without an id there as one user.
+    /// Returns true if the kernel shows the real user id. A service with its own user ids (`PrivateUsers=`) sees all
+    /// users without an id there as one user.
     private static func isNamed(_ user: UInt32) -> Bool {
         let file = unsafe open("/proc/self/uid_map", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return true }
         defer { close(file) }
-        // 340 lines at most, of which systemd writes two.
+        // There are at most 340 lines, of which systemd writes two.
         var bytes = [UInt8](repeating: 0, count: 1 << 14)
         let count = unsafe read(file, &bytes, bytes.count)
         guard count > 0 else { return true }
         return has(user, idMap: String(decoding: bytes[..<count], as: UTF8.self))
     }
 
-    /// Whether a map of user ids in the form of `/proc/self/uid_map` contains the user: each line has the first id
-    /// inside, the first id outside and their number.
+    /// Returns true if a map of user ids in the form of `/proc/self/uid_map` contains the user. Each line has the
+    /// first id inside, the first id outside and the number of ids.
     static func has(_ user: UInt32, idMap: String) -> Bool {
         idMap.split(separator: "\n").contains { line in
             let numbers = line.split(separator: " ").compactMap { Int64($0) }
@@ -35,7 +35,7 @@ extension UserIdentity {
     }
 
     private static func name(of user: UInt32) -> String? {
-        // Large enough for the entry of one user.
+        // The buffer is large enough for the entry of one user.
         var buffer = [CChar](repeating: 0, count: 1 << 14)
         var entry = unsafe passwd()
         var result: UnsafeMutablePointer<passwd>?

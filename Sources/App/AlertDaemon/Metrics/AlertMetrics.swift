@@ -6,27 +6,27 @@ internal import Market
 internal import Metrics
 internal import Rules
 
-/// The metrics of one source's symbols and alerts, all of the same moment: they are collected and written in several
-/// turns of the loop.
+/// The metrics of the symbols and alerts of one source at one moment. They are collected and written in several turns
+/// of the loop.
 @LoopActor
 struct AlertMetrics {
     /// The most alerts with samples of their own: about a megabyte of text. Keep the help of
     /// ``MetricFamily/alertsTruncated`` up to date.
     static let limit = 5_000
-    /// The samples that are written in a turn, each in about half a microsecond.
+    /// The samples that are written in one turn. Each takes about half a microsecond.
     static let slice = 256
-    /// The alerts or symbols that are looked at in a turn, each in about a quarter of a microsecond.
+    /// The alerts or symbols that are collected in one turn. Each takes about a quarter of a microsecond.
     private static let collected = 512
 
-    /// Those that are shown.
+    /// The tickers that have samples.
     private var tickers: [Ticker] = []
     /// The value of the label `source`.
     private let source: LabelText
-    /// Of each rule.
+    /// The names and severities of the rules, in the order of the rules.
     private let names: [LabelText]
     private let severities: [LabelText]
     private var alerts: [AlertGauge] = []
-    /// Whether there are more alerts than these.
+    /// True if there are more alerts than these.
     private var hasMore = false
     private let firingCount: Int
 
@@ -37,9 +37,10 @@ struct AlertMetrics {
         firingCount = lane.engine.firingCount
     }
 
-    /// The symbols and alerts of all sources at one moment; at most ``limit`` alerts have samples of their own.
+    /// Collects the symbols and alerts of all sources at one moment; at most ``limit`` alerts have samples of their
+    /// own.
     static func all(of pipeline: Pipeline, _ choice: MetricsSettings.Symbols) async -> [AlertMetrics] {
-        // Polls are rare. When they come in between nevertheless, the last attempt lets nothing do so.
+        // Polls are rare. If one comes in between nevertheless, the last attempt runs without pauses.
         for _ in 0..<2 {
             let moment = Moment(pipeline)
             if let all = await collect(
@@ -55,10 +56,9 @@ struct AlertMetrics {
         return await collect(pipeline, choice) { true } ?? []
     }
 
-    /// Collects what is to be written, and calls `pause` from time to time, which returns false when something has
-    /// changed.
+    /// Collects the data to write. It calls `pause` from time to time, which returns false if something has changed.
     ///
-    /// - Returns: nil when something has changed.
+    /// - Returns: the data; nil if something has changed.
     private static func collect(
         _ pipeline: Pipeline, _ choice: MetricsSettings.Symbols, pause: @LoopActor () async -> Bool
     ) async -> [AlertMetrics]? {
@@ -92,7 +92,9 @@ struct AlertMetrics {
         }
     }
 
-    /// - Returns: how many alerts it has taken.
+    /// Collects alerts of a walk.
+    ///
+    /// - Returns: the number of alerts that were collected.
     private mutating func take(_ walk: inout AlertWalk, _ engine: RuleEngine, _ budget: Int) -> Int {
         let before = alerts.count
         hasMore = engine.advance(&walk, budget: budget) { place in
@@ -172,7 +174,7 @@ struct AlertMetrics {
         writer.endSample(limit)
     }
 
-    /// Begins a sample with the labels that all families of alerts have.
+    /// Begins a sample with the labels that all families of alerts share.
     private func begin(_ alert: AlertGauge, in writer: inout MetricsWriter) {
         writer.beginSample()
         writer.label(source)
@@ -182,7 +184,7 @@ struct AlertMetrics {
     }
 }
 
-/// What changes with each poll and each change of the rules.
+/// The numbers that show whether there was a poll or a change of the rules.
 @LoopActor
 private struct Moment: Equatable {
     private let polls: Int

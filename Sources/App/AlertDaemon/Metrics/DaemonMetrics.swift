@@ -16,7 +16,7 @@ internal import Rules
 internal import Time
 internal import Varlink
 
-/// What the daemon reports as metrics.
+/// The metrics of the daemon.
 @LoopActor
 final class DaemonMetrics {
     private unowned let daemon: Daemon
@@ -27,7 +27,7 @@ final class DaemonMetrics {
         self.daemon = daemon
     }
 
-    /// The metrics of this moment. Those of symbols and alerts are written in several turns of the loop.
+    /// Returns the metrics of this moment. Metrics of symbols and alerts are written in several turns of the loop.
     func text(_ format: MetricsFormat) async -> [UInt8] {
         let alerts = await AlertMetrics.all(of: pipeline, settings.metrics.symbols)
         var writer = MetricsWriter(format)
@@ -45,12 +45,12 @@ final class DaemonMetrics {
     }
 
     /// Writes the file with metrics, if the settings name one, in turns that come after everything else. A failure is
-    /// reported once.
+    /// logged once.
     func writeFile() {
-        // Asked for after each poll: all settings need not be copied for it.
+        // This is called after each poll, so it must not copy all settings.
         guard daemon.loaded.settings.metrics.textfile != nil, !isWritingFile else { return }
         isWritingFile = true
-        // The daemon has to stay as long as this reads it.
+        // The daemon must exist as long as the task reads it.
         Loop.shared.start(.client) { [self, daemon] in
             replaceFile(await text(.text))
             withExtendedLifetime(daemon) {}

@@ -6,23 +6,23 @@ internal import Journal
 internal import Metrics
 internal import Time
 
-/// Serves the metrics over HTTP: on sockets that the service manager passed, and on those of the settings. Whether one
-/// of them works never matters for alerts.
+/// The HTTP servers for metrics: on sockets that the service manager passed, and at the addresses of the settings.
+/// Their failures never affect alerts.
 @LoopActor
 final class MetricsServers {
-    /// The metrics now, made in several turns of the loop.
+    /// Creates the current metrics, in several turns of the loop.
     private let text: Text
-    /// The requests that wait for the text that is being made.
+    /// The requests that wait for the text in progress, by format.
     private var waiting: [MetricsFormat: [HTTPExchange]] = [:]
     private let log: Log
     private let serve: Serve
     private var passed: [LoopHTTPServer] = []
-    /// Sockets on which nothing can be served: clients that connect are hung up on, as they would wait forever.
+    /// Sockets without a server. Clients that connect are disconnected, because they would wait forever.
     private var closed: [UnixListener] = []
-    /// Those of the settings.
+    /// The servers at the addresses of the settings.
     private var own: [(address: ListenAddress, server: LoopHTTPServer)] = []
 
-    /// A few programs scrape, and each scrape is over in a moment.
+    /// Only a few programs scrape, and each scrape takes a moment.
     private static let limits: HTTPServerLimits = {
         var limits = HTTPServerLimits()
         limits.connections = 16
@@ -32,12 +32,12 @@ final class MetricsServers {
         return limits
     }()
 
-    /// Makes a server of a listening socket, which it owns, also after an error.
+    /// Creates a server for a listening socket, which it owns, even after an error.
     typealias Serve = @LoopActor (Int32, [HTTPRoute], HTTPServerLimits) throws(HTTPServerError) -> LoopHTTPServer
 
     typealias Text = @LoopActor @Sendable (MetricsFormat) async -> [UInt8]
 
-    /// Serves on sockets that the service manager passed, which belong to the servers from now on.
+    /// Serves on sockets that the service manager passed. The servers own them from now on.
     init(
         passed descriptors: [Int32], log: Log,
         serve: @escaping Serve = { socket, routes, limits throws(HTTPServerError) in
@@ -50,7 +50,8 @@ final class MetricsServers {
         for descriptor in descriptors { take(descriptor) }
     }
 
-    /// Serves on a socket of the service manager, which keeps it open: clients can connect whatever happens here.
+    /// Serves on a socket of the service manager. The manager keeps it open, so clients can connect even without a
+    /// server.
     private func take(_ descriptor: Int32) {
         let spare = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
         if let server = server(on: descriptor, "the socket of alertd-metrics.socket") {
@@ -63,7 +64,7 @@ final class MetricsServers {
         }
     }
 
-    /// Serves at these addresses, and no longer at others. What cannot be opened is logged.
+    /// Serves at these addresses, and no longer at others. Addresses that cannot be opened are logged.
     func listen(at addresses: [ListenAddress]) {
         for (address, server) in own where !addresses.contains(address) {
             server.stop()
@@ -80,7 +81,7 @@ final class MetricsServers {
         }
     }
 
-    /// Listens again on Unix sockets whose file was removed: nobody can connect to them.
+    /// Listens again on Unix sockets whose file was removed, because clients cannot connect to them.
     func restoreFiles() {
         let addresses = own.map(\.address)
         let lost = own.filter { $0.address.isFileMissing }
@@ -110,10 +111,10 @@ final class MetricsServers {
         }
     }
 
-    /// How many requests wait.
+    /// The number of requests that wait.
     var waitingCount: Int { waiting.values.reduce(0) { $0 + $1.count } }
 
-    /// Answers with a text that is made for this request, or is being made for one that came a moment before.
+    /// Answers with a text that is created for this request, or with one in progress for a request a moment before.
     private func answer(_ exchange: HTTPExchange, _ format: MetricsFormat) {
         waiting[format, default: []].append(exchange)
         guard waiting[format]?.count == 1 else { return }
@@ -145,7 +146,7 @@ final class MetricsServers {
 }
 
 extension ListenAddress {
-    /// Whether it is a Unix socket without a file.
+    /// True for a Unix socket without a file.
     fileprivate var isFileMissing: Bool {
         guard case .unix(let path) = self else { return false }
         var status = stat()

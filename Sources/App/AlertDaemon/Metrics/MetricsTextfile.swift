@@ -1,20 +1,20 @@
 internal import Glibc
 internal import UnixSockets
 
-/// The file with metrics for the textfile collector of Prometheus' node_exporter: replaced as a whole, so that a reader
-/// never sees a part of it, and readable by everyone, as the collector runs as another user.
+/// The file with metrics for the textfile collector of Prometheus' node_exporter. It is replaced as a whole, so that
+/// a reader never sees a part of it, and is readable by everyone, because the collector runs as another user.
 struct MetricsTextfile {
-    /// Absolute, ends with `.prom`.
+    /// The absolute path, which ends with `.prom`.
     let path: String
 
-    /// The collector reads files that end with `.prom`, so not this one.
+    /// The path of the file while it is written. The collector reads only files that end with `.prom`.
     private var temporaryPath: String { path + ".tmp" }
 
     /// Writes the file.
     ///
-    /// - Returns: Why that failed; nil if it did not.
+    /// - Returns: the reason of a failure; nil on success.
     func write(_ text: [UInt8]) -> String? {
-        // A link in a folder that others may write to would make the daemon write elsewhere.
+        // A symbolic link in a folder that others may write to would make the daemon write elsewhere.
         let file = unsafe open(temporaryPath, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o644)
         guard file >= 0 else { return describe(errorNumber: errno) }
         let failure = fill(file, text)
@@ -32,7 +32,7 @@ struct MetricsTextfile {
     }
 
     private func fill(_ file: Int32, _ text: [UInt8]) -> Int32 {
-        // The service's umask would hide it from the collector.
+        // The service's umask would hide the file from the collector.
         guard fchmod(file, 0o644) == 0 else { return errno }
         var rest = text[...]
         while !rest.isEmpty {

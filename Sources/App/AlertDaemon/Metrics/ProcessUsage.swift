@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// What the process uses of the machine, as the kernel counts it.
+/// The resources that the process uses, as counted by the kernel.
 struct ProcessUsage {
     /// User and system time, in nanoseconds.
     var cpuNanoseconds: Int64
-    /// Nil if the kernel does not show it.
+    /// Resident memory in bytes; nil if the kernel does not show it.
     var residentBytes: Int?
 
-    /// Asks the kernel.
+    /// Reads the counts of the kernel.
     static func current() -> ProcessUsage {
         var time = timespec()
         unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
@@ -15,7 +15,7 @@ struct ProcessUsage {
         return ProcessUsage(cpuNanoseconds: nanoseconds, residentBytes: residentPages().map { $0 * Int(getpagesize()) })
     }
 
-    /// The second number of `/proc/self/statm` (proc_pid_statm(5)).
+    /// Returns the second number of `/proc/self/statm` (proc_pid_statm(5)).
     private static func residentPages() -> Int? {
         let file = unsafe open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }

@@ -26,7 +26,8 @@ enum CoinHistoryAnswer: Equatable, Sendable {
 /// they wait until it ends, only one is sent at a time, and each counts as one request of the key's plan.
 @LoopActor
 final class CoinHistories {
-    /// The most requests that wait; more are refused. The last places are for those who may change something.
+    /// The most requests that wait; further ones are refused. The last places are reserved for users who may change
+    /// something.
     static let queueLimit = (all: 8, readers: 6)
     /// The time between two requests.
     static let pace = Milliseconds.seconds(2)

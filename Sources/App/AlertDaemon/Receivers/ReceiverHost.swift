@@ -44,7 +44,7 @@ final class ReceiverHost: NotificationHost {
         return composer
     }
 
-    /// Returns the events in pages, because the numbers of a queue may be far apart.
+    /// Reads the events in pages, because the numbers of a queue may be far apart.
     func events(numbered numbers: [Int64]) -> [Event] {
         guard let last = numbers.last else { return [] }
         let wanted = Set(numbers)
