@@ -18,8 +18,8 @@ final class ServerConnection {
     private var isSuspended = false
     private(set) var isShutDown = false
     private var stream: HTTPStream?
-    /// The time when the connection is closed unless the client makes progress; nil while it is not the client's
-    /// turn.
+    /// The time when the connection is closed unless the client makes progress; nil while nothing is
+    /// expected of the client.
     private(set) var deadline: BootTime?
     /// The time since which it has waited for a request; nil during one.
     private(set) var idleSince: BootTime?

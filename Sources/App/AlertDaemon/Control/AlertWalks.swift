@@ -18,7 +18,7 @@ extension PipelineQuery {
         guard var walk = symbol.map(engine.walk) ?? AlertWalk() else { return }
         var hasMore = true
         while hasMore {
-            // The engine is not kept while others have their turns, because they would have to copy it to change it.
+            // No reference to the engine is kept while others have their turns: a change would then have to copy it.
             let cost = advance(&walk, &hasMore, budget: slices.left, body)
             try await slices.spend(cost)
         }
@@ -75,7 +75,7 @@ extension PipelineQuery {
 /// The rules whose alerts are on a page.
 private struct PagedRules {
     var range = 0..<0
-    /// The number of alerts before those of the first of these rules.
+    /// The number of alerts before the first alert of these rules.
     var before = 0
     var total = 0
 

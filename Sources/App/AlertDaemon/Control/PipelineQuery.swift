@@ -105,7 +105,7 @@ extension PipelineQuery {
         return query.engine.rules[try query.number(ofRule: name)]
     }
 
-    /// Returns the position of an active rule among those of this source, in file order.
+    /// Returns the position of an active rule in the rules of this source, which are in file order.
     ///
     /// - Throws: `NoSuchRule`.
     func number(ofRule name: String) throws(VarlinkError) -> Int {

@@ -53,7 +53,7 @@ struct RuleSummary {
         Bound.allCases.compactMap { limits[$0] ?? nil }
     }
 
-    /// The conditions in which alerts do not work, each with the number of symbols concerned.
+    /// The conditions in which alerts do not work, each with the number of symbols affected.
     var problems: [SymbolProblem] {
         Self.problemConditions.compactMap { condition in
             byCondition[condition].map {

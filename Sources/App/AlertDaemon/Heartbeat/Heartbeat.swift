@@ -32,7 +32,7 @@ final class Heartbeat {
     private var task: Task<Void, Never>?
     private var hasFailed = false
 
-    /// The time by which a report may be early. Timers are not exact, and a poll may be due with the interval.
+    /// The time by which a poll may come early and still be reported: timers are not exact.
     private static let tolerance = Milliseconds.seconds(1)
 
     /// Returns nil if the settings have no address.

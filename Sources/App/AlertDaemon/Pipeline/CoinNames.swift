@@ -3,8 +3,8 @@ internal import Market
 /// The market of each coin of a source, with a record of which names are stored. It outlives the process, so that two
 /// coins with the same ticker symbol never swap.
 ///
-/// No response has a lasting effect, whatever it contains: if there are too many names, those of the coins that have
-/// been absent for longest are dropped, but none that a rule names exactly.
+/// No response has a lasting effect, whatever it contains: if there are too many names, the names of the coins that
+/// have been absent longest are dropped, except those of markets that a rule names exactly.
 struct CoinNames {
     private(set) var all: [String: CoinName] = [:]
     /// Coins whose names are in the store and must be deleted there.

@@ -14,7 +14,7 @@ struct LaneChange {
     var occurrences: [Occurrence]
     /// The data to store.
     var stored: SourceChanges
-    /// The symbols that the engine dropped to make room.
+    /// The symbols that the engine has forgotten.
     var forgotten: Set<Symbol> = []
     /// A new warning for the user.
     var warning: String?
@@ -34,7 +34,7 @@ package final class Lane {
     /// since.
     private(set) var storedSeverities: [EventLog.AlertKey: Severity] = [:]
     let phases = PollPhases()
-    /// The record of which of its prices were passed on to be stored.
+    /// The record of the prices that were passed on to be stored.
     private var stored = StoredHistory()
     /// Returns the reference rates that applied at a time in the past.
     var pastRates: @LoopActor (WallTime) -> ReferenceRates? = { _ in nil }

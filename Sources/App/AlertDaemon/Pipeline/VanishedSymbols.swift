@@ -14,7 +14,7 @@ struct VanishedSymbols {
     /// The time when the next of them may have to be dropped.
     private var nextSweep: BootTime?
 
-    /// Returns true if a response makes a difference, which is not usual.
+    /// Returns true if a response makes a difference, which is rare.
     ///
     /// - Parameters:
     ///   - new: the response.

@@ -18,8 +18,8 @@ package struct DaemonOptions: Equatable, Sendable {
     /// The folder with the credentials from the service manager; nil without one.
     package var credentialsFolder: String?
 
-    /// Reads the options. A folder that is not given is the one that systemd created for the service or, without a
-    /// service, the user's or, for root, the system's.
+    /// Reads the options. Folders that are not given default to those that systemd created for the service, then to the
+    /// user's folders or, for root, to the system's.
     ///
     /// - Parameters:
     ///   - arguments: the parsed arguments.

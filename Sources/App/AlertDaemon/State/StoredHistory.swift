@@ -2,7 +2,7 @@ internal import History
 internal import Market
 internal import Storage
 
-/// The record of which parts of the history are stored, and therefore of which parts the store lacks.
+/// A record of the stored parts of the history, which shows what the store lacks.
 struct StoredHistory {
     /// The ids of the sealed blocks.
     private var blocks: [Int64] = []
