@@ -1,27 +1,27 @@
 /// The most elements in one message of the interface. Each limit gives its arithmetic: a message has at most one
 /// megabyte.
 package enum PageLimits {
-    /// Some 450 bytes each, 450 kB.
+    /// About 450 bytes each, 450 kB.
     package static let symbols = 1_000
-    /// Some 700 bytes each, 350 kB.
+    /// About 700 bytes each, 350 kB.
     package static let alerts = 500
-    /// Some 2 kB each, 400 kB.
+    /// About 2 kB each, 400 kB.
     package static let explanations = 200
-    /// Some 1 kB each without their symbols and overrides, 200 kB.
+    /// About 1 kB each without their symbols and overrides, 200 kB.
     package static let rules = 200
     /// A page ends with the rule that reaches this number of symbols and overrides: 2,000 × 300 bytes, 600 kB.
     package static let ruleParts = 2_000
     /// At most 2.5 kB each, 500 kB.
     package static let silences = 200
-    /// Some 800 bytes each, 400 kB.
+    /// About 800 bytes each, 400 kB.
     package static let events = 500
-    /// Some 50 bytes each, 25 kB.
+    /// About 50 bytes each, 25 kB.
     package static let queueEntries = 500
-    /// Some 60 bytes each, 60 kB.
+    /// About 60 bytes each, 60 kB.
     package static let prices = 1_000
-    /// Some 140 bytes each, 140 kB.
+    /// About 140 bytes each, 140 kB.
     package static let bars = 1_000
-    /// A page ends with the poll that reaches this number of prices: at 450 symbols some 10 polls and 120 kB.
+    /// A page ends with the poll that reaches this number of prices: at 450 symbols about 10 polls and 120 kB.
     package static let exportedPrices = 4_096
     /// The prices in one call. A call has at most 64 KiB: 1,000 × (14 for a time, 24 for a price) is 38 kB.
     package static let importedPrices = 1_000

@@ -78,7 +78,6 @@ struct LaneCoins {
     var names = CoinNames()
     /// The coins of the last response, by their markets.
     private(set) var byMarket: [Symbol: Coin] = [:]
-    /// The names of assets.
     private(set) var assetNames: [Asset: String] = [:]
 
     /// Ingests the coins of a response. `isNamed` returns true if a rule names a market exactly.

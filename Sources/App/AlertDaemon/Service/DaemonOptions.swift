@@ -44,9 +44,7 @@ package struct DaemonOptions: Equatable, Sendable {
         stateFolder = arguments.value("state-dir") ?? service("STATE_DIRECTORY") ?? user.state ?? "/var/lib/alertd"
     }
 
-    /// The path of the control socket.
     package var controlSocket: String { "\(runtimeFolder)/\(ControlInterface.name)" }
-    /// The path of the event socket.
     package var eventSocket: String { "\(runtimeFolder)/\(Self.eventSocketName)" }
 
     /// The file name of the socket with the event stream.
@@ -69,7 +67,6 @@ package struct DaemonOptions: Equatable, Sendable {
         value?.split(separator: ":").first.map(String.init)
     }
 
-    /// The command line of `alertd`.
     package static let commandLine = CommandLineSpecification(
         "alertd", summary: "Watch crypto prices and send alerts when they reach a limit",
         discussion: [

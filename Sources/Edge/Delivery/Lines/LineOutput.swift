@@ -6,7 +6,7 @@ internal import UnixSockets
 /// fit, up to a limit, drops the oldest lines beyond that, and writes the number of dropped lines in their place.
 @LoopActor
 final class LineOutput {
-    /// Some 2,600 lines of 100 bytes.
+    /// About 2,600 lines of 100 bytes.
     nonisolated static let standardCapacity = 256 << 10
     /// 64 lines of 100 bytes are 6.4 kB, enough for an efficient write without copying the whole queue.
     private static let linesPerWrite = 64
