@@ -19,7 +19,7 @@ struct DeliveryCursor {
     }
 
     /// Records a failed delivery. The cursor stays before the failed event until a later one is delivered.
-    mutating func hold() {
+    mutating func recordFailure() {
         isHeld = true
     }
 }

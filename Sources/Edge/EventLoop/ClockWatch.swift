@@ -30,7 +30,7 @@ package struct ClockWatch: Equatable, Sendable {
     }
 
     /// Returns the changes since the last check.
-    package mutating func look(_ now: Instant, asleep: Milliseconds) -> [ClockChange] {
+    package mutating func check(_ now: Instant, asleep: Milliseconds) -> [ClockChange] {
         var changes: [ClockChange] = []
         let (slept, jump) = (asleep.count - self.asleep.count, Self.offset(now) - offset)
         if slept >= Self.shortestSuspend.count { changes.append(.resumed(after: Milliseconds(slept))) }

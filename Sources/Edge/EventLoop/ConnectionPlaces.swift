@@ -64,7 +64,7 @@ package struct ConnectionPlaces: Sendable {
     /// Reserves a place for a new connection.
     ///
     /// - Returns: false if there is no place; the refusal is counted.
-    package mutating func take(_ user: UInt32, _ rank: PeerRank) -> Bool {
+    package mutating func reserve(_ user: UInt32, _ rank: PeerRank) -> Bool {
         guard hasRoom(for: user, rank) else {
             refused += 1
             return false

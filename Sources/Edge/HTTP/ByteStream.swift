@@ -81,7 +81,7 @@ package final class ByteStream {
             case .done:
                 tls = session
                 return
-            case .waits: try session.take(try await receive())
+            case .waits: try session.ingest(try await receive())
             case .ended: throw .truncated
             }
         }
@@ -106,7 +106,7 @@ package final class ByteStream {
             switch try tls.read() {
             case .done(let bytes): return bytes
             case .ended: throw .truncated
-            case .waits: try tls.take(try await receive())
+            case .waits: try tls.ingest(try await receive())
             }
             try await sendAll(tls.output())
         }

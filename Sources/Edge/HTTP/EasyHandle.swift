@@ -78,7 +78,7 @@ final class EasyHandle {
         receiver = transfer
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
         return unsafe alertd_curl_set_receivers(pointer, receiveHeader, receiveBody, context) == CURLE_OK
-            && keepErrors()
+            && captureErrors()
     }
 
     /// Ends the delivery to a transfer. Until then, the handle and the transfer keep each other alive.
@@ -87,12 +87,12 @@ final class EasyHandle {
     }
 
     /// Passes a part of a response to the transfer. Returns false if it does not accept the part.
-    fileprivate func receive(_ take: (Transfer) -> Bool) -> Bool {
-        receiver.map(take) ?? false
+    fileprivate func receive(_ append: (Transfer) -> Bool) -> Bool {
+        receiver.map(append) ?? false
     }
 
     /// Makes libcurl write error messages to ``errorText``. Returns false if libcurl refuses.
-    func keepErrors() -> Bool {
+    func captureErrors() -> Bool {
         unsafe alertd_curl_setopt_pointer(pointer, CURLOPT_ERRORBUFFER, errorText) == CURLE_OK
     }
 
@@ -144,10 +144,10 @@ private func receiveBody(
 /// Passes bytes to the transfer. Returning any value other than their number makes libcurl abort the transfer.
 private func receive(
     _ bytes: UnsafeMutablePointer<CChar>?, _ count: Int, _ context: UnsafeMutableRawPointer?,
-    _ take: @LoopActor (Transfer, UnsafeRawBufferPointer) -> Bool
+    _ append: @LoopActor (Transfer, UnsafeRawBufferPointer) -> Bool
 ) -> Int {
     guard let context = unsafe context else { return -1 }
     let easy = unsafe Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue()
     nonisolated(unsafe) let data = unsafe UnsafeRawBufferPointer(start: bytes, count: count)
-    return LoopActor.assumeIsolated { easy.receive { unsafe take($0, data) } } ? count : -1
+    return LoopActor.assumeIsolated { easy.receive { unsafe append($0, data) } } ? count : -1
 }

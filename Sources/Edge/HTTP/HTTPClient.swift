@@ -118,7 +118,7 @@ package final class HTTPClient {
         try open()
         guard !Task.isCancelled else { throw .cancelled }
         guard let easy = EasyHandle() else { throw .other("out of memory") }
-        guard easy.keepErrors(), easy.set(mail, configuration) else {
+        guard easy.captureErrors(), easy.set(mail, configuration) else {
             throw .other("this version of libcurl lacks a required option")
         }
         guard let transfer = MailTransfer(mail, easy, configuration) else { throw .other("out of memory") }

@@ -26,7 +26,7 @@ final class TLSSession {
     deinit { unsafe alertd_tls_free(session) }
 
     /// Passes bytes from the server to the session.
-    func take(_ bytes: [UInt8]) throws(HTTPError) {
+    func ingest(_ bytes: [UInt8]) throws(HTTPError) {
         guard unsafe alertd_tls_take(session, bytes, bytes.count) else { throw .other("out of memory") }
     }
 

@@ -123,7 +123,7 @@ private func unescaped(_ text: ArraySlice<UInt8>) -> String {
         case UInt8(ascii: "n"): units.append(0x0A)
         case UInt8(ascii: "r"): units.append(0x0D)
         case UInt8(ascii: "t"): units.append(0x09)
-        case UInt8(ascii: "u"): units.append(contentsOf: String(takeScalar(&rest)).utf8)
+        case UInt8(ascii: "u"): units.append(contentsOf: String(consumeScalar(&rest)).utf8)
         default: units.append(sign)
         }
     }
@@ -131,15 +131,15 @@ private func unescaped(_ text: ArraySlice<UInt8>) -> String {
 }
 
 /// Consumes the digits of one code unit, or of a pair of them: `d83d\ude00`.
-private func takeScalar(_ rest: inout ArraySlice<UInt8>) -> Unicode.Scalar {
-    let high = takeUnit(&rest)
+private func consumeScalar(_ rest: inout ArraySlice<UInt8>) -> Unicode.Scalar {
+    let high = consumeUnit(&rest)
     if let scalar = Unicode.Scalar(high) { return scalar }
     rest = rest.dropFirst(2)
-    let low = takeUnit(&rest)
+    let low = consumeUnit(&rest)
     return Unicode.Scalar(0x10000 + (high & 0x3FF) << 10 + low & 0x3FF) ?? "\u{FFFD}"
 }
 
-private func takeUnit(_ rest: inout ArraySlice<UInt8>) -> UInt32 {
+private func consumeUnit(_ rest: inout ArraySlice<UInt8>) -> UInt32 {
     defer { rest = rest.dropFirst(4) }
     return UInt32(String(decoding: rest.prefix(4), as: UTF8.self), radix: 16) ?? 0xFFFD
 }

@@ -43,7 +43,7 @@ package enum NATSClient {
             allowsPlain: stream.isLoopback || stream.allowsPlain)
         while true {
             let bytes = try await connected { () async throws(HTTPError) in try await stream.read() }
-            for step in try conversation.take(bytes) {
+            for step in try conversation.ingest(bytes) {
                 switch step {
                 case .finished(let replies): return replies
                 case .send(let bytes):

@@ -38,12 +38,12 @@ package struct NATSConversation {
     }
 
     /// Processes bytes that the server sent, and returns the next actions.
-    package mutating func take(_ bytes: [UInt8]) throws(NATSError) -> [Step] {
-        parser.take(bytes)
+    package mutating func ingest(_ bytes: [UInt8]) throws(NATSError) -> [Step] {
+        parser.append(bytes)
         var steps: [Step] = []
         while let operation = try nextOperation() {
             // One answer is enough for any number of pings in a row.
-            guard let step = try take(operation), step != steps.last else { continue }
+            guard let step = try apply(operation), step != steps.last else { continue }
             steps.append(step)
             // The following bytes are encrypted.
             if step == .secure { break }
@@ -59,7 +59,7 @@ package struct NATSConversation {
         }
     }
 
-    private mutating func take(_ operation: NATSOperation) throws(NATSError) -> Step? {
+    private mutating func apply(_ operation: NATSOperation) throws(NATSError) -> Step? {
         switch operation {
         case .info(let text):
             guard !hasBegun else { return nil }

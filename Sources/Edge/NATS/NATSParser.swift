@@ -24,7 +24,7 @@ struct NATSParser {
     }
 
     /// Appends bytes.
-    mutating func take(_ bytes: [UInt8]) {
+    mutating func append(_ bytes: [UInt8]) {
         if start > 0 {
             buffer.removeFirst(start)
             start = 0

@@ -55,7 +55,7 @@ struct CSVReader {
             return try read(&self)
         } catch {
             let error = place.fault(error)
-            guard ignored.takes(error) else { throw error }
+            guard ignored.handle(error) else { throw error }
             return nil
         }
     }
@@ -113,7 +113,7 @@ struct CSVReader {
             do throws(RateFileError.Fault) {
                 rates.append(try Field.rate(text, of: currency))
             } catch {
-                guard ignored.takes(place.fault(error)) else { throw error }
+                guard ignored.handle(place.fault(error)) else { throw error }
                 rates.append(nil)
             }
         }

@@ -10,7 +10,7 @@ struct IgnoredRates {
     }
 
     /// Reports a fault and ignores it. Returns false for a fault that makes the whole file unusable.
-    mutating func takes(_ error: RateFileError) -> Bool {
+    mutating func handle(_ error: RateFileError) -> Bool {
         guard let report, error.isOfOneElement else { return false }
         if first == nil { first = error }
         report(error)

@@ -40,21 +40,21 @@ struct RateFileContent {
         } else {
             // Inside the rates, an unknown element could change their meaning; outside, it cannot.
             guard cubes == 0 else { throw .notRates(found: excerpt(local(name))) }
-            try keep(attributes)
+            try addAttributes(attributes)
         }
     }
 
     private mutating func startCube(_ given: [RateAttribute]) throws(RateFileError.Fault) {
         var given = given
         switch cubes {
-        case 1: try keep(given)
+        case 1: try addAttributes(given)
         case 2:
-            let time = try take("time", from: &given)
+            let time = try removeAttribute("time", from: &given)
             try builder.begin(time, attributes: given)
         case 3:
-            let currency = try take("currency", from: &given)
+            let currency = try removeAttribute("currency", from: &given)
             // A missing rate is treated like an empty one, so that the message names the currency.
-            let rate = try? take("rate", from: &given)
+            let rate = try? removeAttribute("rate", from: &given)
             try builder.add(currency, rate ?? "", attributes: given)
         default: throw .tooDeep(limit: limits.depth)
         }
@@ -65,7 +65,7 @@ struct RateFileContent {
             open.removeLast()
             text = []
         }
-        guard open.last == Self.cube else { return try keepText() }
+        guard open.last == Self.cube else { return try addText() }
         defer { cubes -= 1 }
         if cubes == 2 { try builder.end() }
     }
@@ -98,22 +98,24 @@ struct RateFileContent {
         guard attributes.count <= limits.attributeCount else { throw .tooManyAttributes(limit: limits.attributeCount) }
     }
 
-    private func take(_ name: String, from attributes: inout [RateAttribute]) throws(RateFileError.Fault) -> String {
+    private func removeAttribute(
+        _ name: String, from attributes: inout [RateAttribute]
+    ) throws(RateFileError.Fault) -> String {
         guard let index = attributes.firstIndex(where: { $0.name == name }) else { throw .missingAttribute(name) }
         return attributes.remove(at: index).value
     }
 
-    private mutating func keep(_ given: [RateAttribute]) throws(RateFileError.Fault) {
+    private mutating func addAttributes(_ given: [RateAttribute]) throws(RateFileError.Fault) {
         attributes += given
         try checkCount(attributes)
     }
 
     /// Records the text of an element around the rates under its path, such as `Sender/name`.
-    private mutating func keepText() throws(RateFileError.Fault) {
+    private mutating func addText() throws(RateFileError.Fault) {
         guard !text.isEmpty else { return }
         let path = open.dropFirst().map(local).joined(separator: "/")
         let value = String(decoding: text, as: UTF8.self)
-        try keep([RateAttribute(name: path, value: value)])
+        try addAttributes([RateAttribute(name: path, value: value)])
         if path == Self.sender, !sourceIsGiven { builder.source = value }
     }
 }

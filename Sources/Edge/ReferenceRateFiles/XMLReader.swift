@@ -64,7 +64,7 @@ final class XMLReader {
             try body(&content)
         } catch {
             let error = place.fault(error)
-            guard !ignored.takes(error) else { return }
+            guard !ignored.handle(error) else { return }
             failure = error
             unsafe XML_StopParser(parser, 0)
         }

@@ -72,7 +72,7 @@ package final class ConnectionTable {
     /// Finds the slot of a connection, or assigns a free one.
     ///
     /// - Returns: the slot; nil if the table is full.
-    package func place(of connection: UInt64) -> Int? {
+    package func slot(of connection: UInt64) -> Int? {
         for place in 1...Self.capacity where unsafe entries[place].connection == connection { return place }
         guard let place = free.popLast() else { return nil }
         unsafe entries[place] = Entry(connection: connection, number: 0)

@@ -3,7 +3,7 @@ internal import Glibc
 /// The write end of the pipe for the numbers of signals. A signal handler can use nothing but globals.
 nonisolated(unsafe) private var signalPipe: Int32 = -1
 
-private func noteSignal(_ number: Int32) {
+private func recordSignal(_ number: Int32) {
     let saved = errno
     var byte = UInt8(truncatingIfNeeded: number)
     _ = unsafe write(unsafe signalPipe, &byte, 1)
@@ -31,7 +31,7 @@ struct TerminalSignals {
 
     func handle() {
         unsafe signalPipe = writing
-        for number in Self.numbers { _ = signal(number, noteSignal) }
+        for number in Self.numbers { _ = signal(number, recordSignal) }
     }
 
     func stopHandling() {

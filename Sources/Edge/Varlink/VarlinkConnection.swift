@@ -124,7 +124,7 @@ final class VarlinkConnection {
         guard rank > .reader else { return }
         while input.count <= limits.message, case .moved = receiveBytes(from: descriptor, { input.append($0) }) {}
         var calls: [CallHead] = []
-        while let message = input.take(), let call = CallHead(message, limit: limits.message) { calls.append(call) }
+        while let message = input.dequeue(), let call = CallHead(message, limit: limits.message) { calls.append(call) }
         Loop.shared.start(rank.priority) { [server] in
             for call in calls where call.oneway { await server?.answer(call, on: self) }
         }
@@ -161,8 +161,8 @@ final class VarlinkConnection {
     }
 
     /// Answers one call.
-    func takeTurn() {
-        guard !isClosed, let message = input.take() else { return }
+    func answerNextCall() {
+        guard !isClosed, let message = input.dequeue() else { return }
         guard let head = CallHead(message, limit: limits.message) else { return closeAsMalformed() }
         Loop.shared.start(rank.priority) {
             if !self.isClosed || (head.oneway && self.rank > .reader) { await self.server?.answer(head, on: self) }

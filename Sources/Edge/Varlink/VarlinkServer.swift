@@ -97,7 +97,7 @@ package final class VarlinkServer {
             return
         }
         let rank = rank(peer)
-        guard places.take(peer.user, rank) else {
+        guard places.reserve(peer.user, rank) else {
             close(descriptor)
             return
         }
@@ -139,7 +139,7 @@ package final class VarlinkServer {
     /// Starts to answer one call. The job of the next turn is queued behind the job of this answer.
     private func giveTurn(_ priority: LoopPriority) {
         guard let next = turns[priority]?.next() else { return }
-        next.takeTurn()
+        next.answerNextCall()
         if turns[priority]?.isEmpty == false { Loop.shared.start(priority) { self.giveTurn(priority) } }
     }
 

@@ -32,7 +32,7 @@ package struct MessageBuffer {
     }
 
     /// Removes and returns the oldest message, without its NUL; nil if none is complete.
-    package mutating func take() -> [UInt8]? {
+    package mutating func dequeue() -> [UInt8]? {
         guard let position = end else { return nil }
         if head == 0, position + 1 == bytes.count {
             // Nearly always the message is the whole buffer, so a page of a list need not be copied.

@@ -9,11 +9,11 @@ package enum SocketTransfer: Equatable {
 }
 
 /// Reads the bytes that have arrived, at most 16 KiB, and passes them on.
-package func receiveBytes(from descriptor: Int32, _ take: ([UInt8]) -> Void) -> SocketTransfer {
+package func receiveBytes(from descriptor: Int32, _ body: ([UInt8]) -> Void) -> SocketTransfer {
     unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 16 << 10) { chunk in
         while true {
             let count = unsafe recv(descriptor, chunk.baseAddress, chunk.count, Int32(MSG_DONTWAIT))
-            if count > 0 { take(unsafe Array(UnsafeBufferPointer(rebasing: chunk[..<count]))) }
+            if count > 0 { body(unsafe Array(UnsafeBufferPointer(rebasing: chunk[..<count]))) }
             if count >= 0 || errno != EINTR { return transfer(count) }
         }
     }

@@ -112,7 +112,7 @@ package final class VarlinkClient {
 
     private func forEachReply(
         to method: String, _ parameters: some JSONWritable, before limit: Deadline?,
-        _ take: (ClientReply) throws(VarlinkClientError) -> Bool
+        _ body: (ClientReply) throws(VarlinkClientError) -> Bool
     ) throws(VarlinkClientError) {
         try send(method, parameters, more: true, before: Deadline(after: timeout))
         while let message = try receive(before: limit) {
@@ -141,7 +141,7 @@ package final class VarlinkClient {
     private func receive(before limit: Deadline?) throws(VarlinkClientError) -> [UInt8]? {
         var limit = limit
         while true {
-            if let message = input.take() { return message }
+            if let message = input.dequeue() { return message }
             guard input.count <= Self.replyLimit else { throw .protocolViolation("longer than 16 MiB") }
             if limit == nil, input.isPartial { limit = Deadline(after: timeout) }
             try waitUntilReady(for: POLLIN, before: limit)

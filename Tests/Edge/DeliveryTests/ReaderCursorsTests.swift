@@ -97,7 +97,7 @@ struct ReaderCursorsTests {
             old.stop()
             // As if the process had been killed after it had served the one, and before it served the other.
             let table = try #require(ConnectionTable(adopting: dup(kept.table)))
-            let place = try #require(ConnectionTable.identity(of: kept.readers[0]).flatMap(table.place))
+            let place = try #require(ConnectionTable.identity(of: kept.readers[0]).flatMap(table.slot))
             table.set(12, at: place)
             let new = try kept.socket()
             #expect(new.inheritedCursor == 10)
@@ -122,7 +122,7 @@ struct ReaderCursorsTests {
             let reader = try await Self.connect(kept, old)
             old.stop()
             let table = try #require(ConnectionTable(adopting: dup(kept.table)))
-            let place = try #require(ConnectionTable.identity(of: kept.readers[0]).flatMap(table.place))
+            let place = try #require(ConnectionTable.identity(of: kept.readers[0]).flatMap(table.slot))
             table.set(ReaderCursors.unknown, at: place)
             let new = try kept.socket()
             new.start(after: 0) {}
@@ -144,7 +144,7 @@ struct ReaderCursorsTests {
             let reader = try await Self.connect(kept, old)
             old.stop()
             let table = try #require(ConnectionTable(adopting: dup(kept.table)))
-            let place = try #require(ConnectionTable.identity(of: kept.readers[0]).flatMap(table.place))
+            let place = try #require(ConnectionTable.identity(of: kept.readers[0]).flatMap(table.slot))
             table.set(number, at: place)
             let new = try kept.socket()
             new.deliver(bareEvent(.fired, number: 3))

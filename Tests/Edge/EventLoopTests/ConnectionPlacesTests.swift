@@ -7,9 +7,9 @@ struct ConnectionPlacesTests {
 
     @Test func oneUserHasOnlyItsShare() {
         var places = ConnectionPlaces(limits)
-        let first = (0..<5).map { _ in places.take(1, .reader) }
+        let first = (0..<5).map { _ in places.reserve(1, .reader) }
         #expect(first == [true, true, false, false, false])
-        let second = (0..<2).map { _ in places.take(2, .reader) }
+        let second = (0..<2).map { _ in places.reserve(2, .reader) }
         #expect(second == [true, true])
         #expect(places.refused == 3)
         #expect(places.count == 4)
@@ -17,11 +17,11 @@ struct ConnectionPlacesTests {
 
     @Test func readersLeavePlacesForAdministratorsAndTheseForOwners() {
         var places = ConnectionPlaces(limits)
-        let readers = (1...9).count { places.take($0, .reader) }
+        let readers = (1...9).count { places.reserve($0, .reader) }
         #expect(readers == 6)
-        let administrators = (11...19).count { places.take($0, .administrator) }
+        let administrators = (11...19).count { places.reserve($0, .administrator) }
         #expect(administrators == 2)
-        let owners = (0..<9).count { _ in places.take(0, .owner) }
+        let owners = (0..<9).count { _ in places.reserve(0, .owner) }
         #expect(owners == 2)
         #expect(places.count == 10)
     }
@@ -29,9 +29,9 @@ struct ConnectionPlacesTests {
     @Test func placesThatWereGivenBackAreFree() {
         var places = ConnectionPlaces(limits)
         for _ in 0..<100 {
-            #expect(take(1, &places) == true)
-            #expect(take(1, &places) == true)
-            #expect(take(1, &places) == false)
+            #expect(reserve(1, &places) == true)
+            #expect(reserve(1, &places) == true)
+            #expect(reserve(1, &places) == false)
             places.remove(1, .reader)
             places.remove(1, .reader)
         }
@@ -41,9 +41,9 @@ struct ConnectionPlacesTests {
     @Test func connectionsThatExistAreCountedBeyondTheLimits() {
         var places = ConnectionPlaces(limits)
         for _ in 0..<5 { places.add(1, .reader) }
-        #expect(take(1, &places) == false)
+        #expect(reserve(1, &places) == false)
         for _ in 0..<4 { places.remove(1, .reader) }
-        #expect(take(1, &places) == true)
+        #expect(reserve(1, &places) == true)
     }
 
     @Test(arguments: [1, 2, 8, 16, 64, 1_024, 10_000])
@@ -55,7 +55,7 @@ struct ConnectionPlacesTests {
         #expect(total < 32 || limits.perReader <= limits.readers / 2)
     }
 
-    private func take(_ user: UInt32, _ places: inout ConnectionPlaces) -> Bool {
-        places.take(user, .reader)
+    private func reserve(_ user: UInt32, _ places: inout ConnectionPlaces) -> Bool {
+        places.reserve(user, .reader)
     }
 }

@@ -18,7 +18,7 @@ struct NATSParserTests {
         var parser = NATSParser()
         var found: [NATSOperation] = []
         for part in parts {
-            parser.take(Array(part))
+            parser.append(Array(part))
             while let operation = try parser.next() { found.append(operation) }
         }
         return found
@@ -44,10 +44,10 @@ struct NATSParserTests {
         var parser = NATSParser()
         let portion = [UInt8](repeating: 0x41, count: 1 << 10)
         for _ in 0..<64 {
-            parser.take(portion)
+            parser.append(portion)
             #expect(try parser.next() == nil)
         }
-        parser.take(portion)
+        parser.append(portion)
         #expect(throws: NATSParser.Fault.self) { try parser.next() }
     }
 }
@@ -70,7 +70,7 @@ struct NATSConversationTests {
 
     @Test func everythingIsSentAtOnce() throws {
         var conversation = conversation("tok")
-        guard case .send(let bytes) = try conversation.take(info()).first else {
+        guard case .send(let bytes) = try conversation.ingest(info()).first else {
             Issue.record("nothing was sent")
             return
         }
@@ -83,56 +83,57 @@ struct NATSConversationTests {
                 + "PUB $JS.API.INFO _INBOX.n.1 0\r\n\r\n")
         // Replies may come in any order, twice, and among others.
         #expect(
-            try conversation.take(Array("PING\r\nMSG _INBOX.n.1 1 1\r\nb\r\n".utf8)) == [.send(Array("PONG\r\n".utf8))])
-        #expect(try conversation.take(Array("MSG _INBOX.n.1 1 1\r\nb\r\nMSG _INBOX.n.7 1 1\r\nb\r\n".utf8)) == [])
-        let last = try conversation.take(Array("MSG x 1 1\r\nb\r\nMSG _INBOX.n.0 1 1\r\na\r\n".utf8))
+            try conversation.ingest(Array("PING\r\nMSG _INBOX.n.1 1 1\r\nb\r\n".utf8))
+                == [.send(Array("PONG\r\n".utf8))])
+        #expect(try conversation.ingest(Array("MSG _INBOX.n.1 1 1\r\nb\r\nMSG _INBOX.n.7 1 1\r\nb\r\n".utf8)) == [])
+        let last = try conversation.ingest(Array("MSG x 1 1\r\nb\r\nMSG _INBOX.n.0 1 1\r\na\r\n".utf8))
         #expect(last == [.finished([NATSReply(payload: [0x61]), NATSReply(payload: [0x62])])])
     }
 
     /// However many there are, one answer does.
     @Test func pingsAreAnsweredOnce() throws {
         var conversation = conversation()
-        _ = try conversation.take(info())
+        _ = try conversation.ingest(info())
         let many = Array(String(repeating: "PING\r\n+OK\r\n", count: 1_000).utf8)
-        #expect(try conversation.take(many) == [.send(Array("PONG\r\n".utf8))])
+        #expect(try conversation.ingest(many) == [.send(Array("PONG\r\n".utf8))])
     }
 
     @Test func theServerGetsNothingBeforeTLS() throws {
         for text in [",\"tls_required\":true", ",\"tls_required\":true,\"tls_available\":true"] {
             var conversation = conversation("me:secret", allowsPlain: false)
-            #expect(try conversation.take(info(text)) == [.secure])
+            #expect(try conversation.ingest(info(text)) == [.secure])
             let bytes = String(decoding: conversation.begin(isSecure: true), as: UTF8.self)
             #expect(bytes.contains("\"tls_required\":true") && bytes.contains("\"user\":\"me\",\"pass\":\"secret\""))
         }
         var injected = conversation()
         let both = info(",\"tls_required\":true") + Array("MSG _INBOX.n.0 1 1\r\nx\r\n".utf8)
-        #expect(try injected.take(both) == [.secure])
+        #expect(try injected.ingest(both) == [.secure])
         _ = injected.begin(isSecure: true)
-        #expect(try injected.take(Array("MSG _INBOX.n.1 1 1\r\nx\r\n".utf8)) == [])
+        #expect(try injected.ingest(Array("MSG _INBOX.n.1 1 1\r\nx\r\n".utf8)) == [])
         var offered = conversation(requiresTLS: true)
-        #expect(try offered.take(info(",\"tls_available\":true")) == [.secure])
+        #expect(try offered.ingest(info(",\"tls_available\":true")) == [.secure])
     }
 
     @Test func refusalsHaveReasons() {
         var missing = conversation(requiresTLS: true)
-        #expect(throws: NATSError.failed("the server does not offer TLS")) { try missing.take(info()) }
+        #expect(throws: NATSError.failed("the server does not offer TLS")) { try missing.ingest(info()) }
         var plain = conversation(allowsPlain: false)
-        #expect(throws: NATSError.self) { try plain.take(info()) }
+        #expect(throws: NATSError.self) { try plain.ingest(info()) }
         var old = conversation()
-        #expect(throws: NATSError.self) { try old.take(Array("INFO {}\r\n".utf8)) }
+        #expect(throws: NATSError.self) { try old.ingest(Array("INFO {}\r\n".utf8)) }
         var login = conversation()
         #expect(throws: NATSError.refused("Authorization Violation")) {
-            try login.take(info() + Array("-ERR 'Authorization Violation'\r\n".utf8))
+            try login.ingest(info() + Array("-ERR 'Authorization Violation'\r\n".utf8))
         }
         var keys = conversation()
         let advice =
             "the server has users with NKeys, which alertd does not support; use a token, or a user with a password"
         #expect(throws: NATSError.refused("Authorization Violation; \(advice)")) {
-            try keys.take(info(",\"nonce\":\"a1B2\"") + Array("-ERR 'Authorization Violation'\r\n".utf8))
+            try keys.ingest(info(",\"nonce\":\"a1B2\"") + Array("-ERR 'Authorization Violation'\r\n".utf8))
         }
         var other = conversation()
         #expect(throws: NATSError.failed("the server answers: Maximum Connections Exceeded")) {
-            try other.take(Array("-ERR 'Maximum Connections Exceeded'\r\n".utf8))
+            try other.ingest(Array("-ERR 'Maximum Connections Exceeded'\r\n".utf8))
         }
     }
 

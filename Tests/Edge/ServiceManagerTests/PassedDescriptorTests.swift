@@ -69,14 +69,14 @@ struct PassedDescriptorTests {
 struct ConnectionTableTests {
     @Test func whatWasWrittenIsThereForWhoAdoptsIt() throws {
         let table = try #require(ConnectionTable())
-        let place = try #require(table.place(of: 7))
+        let place = try #require(table.slot(of: 7))
         table.set(42, at: place)
-        let gone = try #require(table.place(of: 8))
+        let gone = try #require(table.slot(of: 8))
         table.remove(gone)
         let next = try #require(ConnectionTable(adopting: dup(table.descriptor)))
         #expect(next.number(of: 7) == 42)
         #expect(next.number(of: 8) == nil)
-        #expect(next.place(of: 7) == place)
+        #expect(next.slot(of: 7) == place)
         // At once, and in both directions.
         table.set(43, at: place)
         #expect(next.number(of: 7) == 43)
@@ -84,12 +84,12 @@ struct ConnectionTableTests {
 
     @Test func aFullTableTakesNoMore() throws {
         let table = try #require(ConnectionTable())
-        for connection in 1...UInt64(ConnectionTable.capacity) { #expect(table.place(of: connection) != nil) }
-        #expect(table.place(of: 99_999) == nil)
+        for connection in 1...UInt64(ConnectionTable.capacity) { #expect(table.slot(of: connection) != nil) }
+        #expect(table.slot(of: 99_999) == nil)
         let next = try #require(ConnectionTable(adopting: table.descriptor))
-        #expect(next.place(of: 99_999) == nil)
+        #expect(next.slot(of: 99_999) == nil)
         next.keepOnly([1, 2])
-        #expect(next.place(of: 99_999) != nil)
+        #expect(next.slot(of: 99_999) != nil)
         #expect(next.number(of: 2) == 0)
         #expect(next.number(of: 3) == nil)
     }
@@ -116,9 +116,9 @@ struct ConnectionTableTests {
         let bytes = unsafe rows.withUnsafeBytes { unsafe Array($0) }
         #expect(unsafe pwrite(table.descriptor, bytes, bytes.count, off_t(size)) == bytes.count)
         let next = try #require(ConnectionTable(adopting: dup(table.descriptor)))
-        #expect(next.number(of: 7) == -5 && next.place(of: 7) == 1 && next.place(of: 99_999) == nil)
+        #expect(next.number(of: 7) == -5 && next.slot(of: 7) == 1 && next.slot(of: 99_999) == nil)
         next.keepOnly([7])
-        #expect(next.number(of: 7) == -5 && next.number(of: 5) == nil && next.place(of: 99_999) != nil)
+        #expect(next.number(of: 7) == -5 && next.number(of: 5) == nil && next.slot(of: 99_999) != nil)
     }
 
     /// It could not be written, which would end the process.

@@ -30,7 +30,7 @@ extension FuzzEntry {
         let length = Int(choice >> 2) + 1
         var rest = bytes.dropFirst()
         while !rest.isEmpty {
-            guard let steps = try? conversation.take(Array(rest.prefix(length))) else { return false }
+            guard let steps = try? conversation.ingest(Array(rest.prefix(length))) else { return false }
             rest = rest.dropFirst(length)
             for step in steps {
                 switch step {

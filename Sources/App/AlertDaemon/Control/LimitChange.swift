@@ -45,14 +45,14 @@ enum LimitChange: Equatable {
         case .price(let price): price
         case .amount(let amount): limit.adding(amount)?.reduced
         case .percent(let percent):
-            Price(mantissa: 100, scale: 0).flatMap(percent.adding).flatMap { limit.taken($0) }?.reduced
+            Price(mantissa: 100, scale: 0).flatMap(percent.adding).flatMap { limit.scaled(toPercent: $0) }?.reduced
         }
     }
 }
 
 extension Price {
     /// Returns a percentage of the price, with 12 significant digits; nil if it is negative or cannot be represented.
-    fileprivate func taken(_ percent: Price) -> Price? {
+    fileprivate func scaled(toPercent percent: Price) -> Price? {
         guard percent.isPositive else { return percent.isZero ? percent : nil }
         let share = Price(mantissa: 1, scale: 2).map { Ratio.one.multiplied(by: percent).multiplied(by: $0) }
         return try? share?.convert(self, digits: 12).0

@@ -69,7 +69,7 @@ struct LimitHandlers: CallGroup {
         if !changed.isEmpty {
             try put(
                 changed.map(\.override), of: rule, on: symbol,
-                notes: changed.map { note($0.override, before: $0.before) })
+                notes: changed.map { limitSet($0.override, before: $0.before) })
         }
         call.reply(
             SetLimitReply(
@@ -147,7 +147,7 @@ struct LimitHandlers: CallGroup {
         if !chosen.isEmpty {
             limits.change(
                 overrides: query.overrides.filter { !chosen.contains($0) },
-                notes: chosen.map { note(reset: $0, by: user) })
+                notes: chosen.map { limitReset($0, by: user) })
         }
         call.reply(ResetLimitsReply(reset: states, saved: query.isSaving))
     }
@@ -208,24 +208,24 @@ struct LimitHandlers: CallGroup {
     }
 
     /// Creates the event `BTC/INR: maximum ₹76,00,000.00 set for 'btc band', was ₹75,00,000.00 (by alice)`.
-    private func note(_ override: LimitOverride, before: Price) -> Occurrence {
+    private func limitSet(_ override: LimitOverride, before: Price) -> Occurrence {
         let title = override.bound.title(amounts(override.limit, of: override))
         let old = amounts(before, of: override).joined()
-        return note(override, "\(title) set for '\(override.rule)', was \(old) (by \(override.author))")
+        return occurrence(override, "\(title) set for '\(override.rule)', was \(old) (by \(override.author))")
     }
 
     /// Creates the event `BTC/INR: maximum ₹75,00,000.00 restored for 'btc band', as configured (by alice)`.
-    private func note(reset override: LimitOverride, by author: UserIdentity) -> Occurrence {
+    private func limitReset(_ override: LimitOverride, by author: UserIdentity) -> Occurrence {
         let configured = query.settingsLimit(of: override).map { amounts($0, of: override) } ?? []
         let title = override.bound.title(configured)
-        return note(override, "\(title) restored for '\(override.rule)', as configured (by \(author))")
+        return occurrence(override, "\(title) restored for '\(override.rule)', as configured (by \(author))")
     }
 
     private func amounts(_ price: Price, of override: LimitOverride) -> [String] {
         EventAmounts(limit: .price(price), currency: query.currency(of: override)).limits
     }
 
-    private func note(_ override: LimitOverride, _ what: String) -> Occurrence {
+    private func occurrence(_ override: LimitOverride, _ what: String) -> Occurrence {
         let market = override.symbol.marketName(quotedIn: query.on(override)?.engine.quote(of: override.symbol))
         let source = query.lanes.count > 1 ? "\(override.source): " : ""
         return Occurrence(

@@ -41,7 +41,7 @@ struct SilenceHandlers: CallGroup {
         access.record("silence \(record.number) by \(user): \(record.text), until \(record.ends)")
         var slices = WorkSlices(for: call)
         guard let state = try await query.states(&slices, of: [record]).first else { return }
-        call.reply(AddSilenceReply(silence: state, note: query.note(on: state), saved: query.isSaving))
+        call.reply(AddSilenceReply(silence: state, note: query.hint(on: state), saved: query.isSaving))
     }
 
     private func listSilences(_ call: VarlinkCall) async throws(VarlinkError) {

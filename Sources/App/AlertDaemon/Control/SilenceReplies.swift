@@ -41,7 +41,7 @@ extension PipelineQuery {
     }
 
     /// Returns a hint if the silence matches nothing; nil if it matches alerts.
-    func note(on silence: SilenceStatus) -> String? {
+    func hint(on silence: SilenceStatus) -> String? {
         guard silence.alerts == 0 else { return nil }
         let names = lanes.flatMap { $0.engine.rules.map(\.name) }
         guard let rule = silence.rule, !names.contains(rule) else {

@@ -69,13 +69,13 @@ struct AlertMetrics {
             let tickers = lane.batch?.tickers ?? []
             metrics.tickers.reserveCapacity(tickers.count)
             for start in stride(from: 0, to: tickers.count, by: collected) {
-                metrics.take(tickers[start..<min(start + collected, tickers.count)], lane.engine, choice)
+                metrics.collectTickers(tickers[start..<min(start + collected, tickers.count)], lane.engine, choice)
                 guard await pause() else { return nil }
             }
             var walk = AlertWalk()
             metrics.alerts.reserveCapacity(min(rest, lane.engine.alertCount))
             repeat {
-                rest = max(0, rest - metrics.take(&walk, lane.engine, min(rest, collected)))
+                rest = max(0, rest - metrics.collectAlerts(&walk, lane.engine, min(rest, collected)))
                 guard await pause() else { return nil }
             } while metrics.hasMore && rest > 0
             all.append(metrics)
@@ -83,7 +83,7 @@ struct AlertMetrics {
         return all
     }
 
-    private mutating func take(
+    private mutating func collectTickers(
         _ tickers: ArraySlice<Ticker>, _ engine: RuleEngine, _ choice: MetricsSettings.Symbols
     ) {
         for ticker in tickers
@@ -95,7 +95,7 @@ struct AlertMetrics {
     /// Collects alerts of a walk.
     ///
     /// - Returns: the number of alerts that were collected.
-    private mutating func take(_ walk: inout AlertWalk, _ engine: RuleEngine, _ budget: Int) -> Int {
+    private mutating func collectAlerts(_ walk: inout AlertWalk, _ engine: RuleEngine, _ budget: Int) -> Int {
         let before = alerts.count
         hasMore = engine.advance(&walk, budget: budget) { place in
             if let gauge = engine.gauge(of: place) { alerts.append(gauge) }

@@ -47,12 +47,12 @@ final class MetricsServers {
         self.text = text
         self.log = log
         self.serve = serve
-        for descriptor in descriptors { take(descriptor) }
+        for descriptor in descriptors { adopt(descriptor) }
     }
 
     /// Serves on a socket of the service manager. The manager keeps it open, so clients can connect even without a
     /// server.
-    private func take(_ descriptor: Int32) {
+    private func adopt(_ descriptor: Int32) {
         let spare = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
         if let server = server(on: descriptor, "the socket of alertd-metrics.socket") {
             passed.append(server)

@@ -32,7 +32,7 @@ struct CoinNames {
     }
 
     /// Records the coins of a response. `isNamed` returns true if a rule names a market exactly.
-    mutating func note(_ coins: [Coin], isNamed: (Symbol) -> Bool) {
+    mutating func record(_ coins: [Coin], isNamed: (Symbol) -> Bool) {
         responseCount += 1
         for coin in coins {
             let name = CoinName(identity: coin.identity, symbol: coin.symbol, name: coin.name)
@@ -81,8 +81,8 @@ struct LaneCoins {
     private(set) var assetNames: [Asset: String] = [:]
 
     /// Ingests the coins of a response. `isNamed` returns true if a rule names a market exactly.
-    mutating func take(_ new: [Coin], _ tickers: [Ticker], isNamed: (Symbol) -> Bool) {
-        names.note(new, isNamed: isNamed)
+    mutating func ingest(_ new: [Coin], _ tickers: [Ticker], isNamed: (Symbol) -> Bool) {
+        names.record(new, isNamed: isNamed)
         byMarket = Dictionary(new.map { ($0.symbol, $0) }) { first, _ in first }
         assetNames = [:]
         for ticker in tickers {

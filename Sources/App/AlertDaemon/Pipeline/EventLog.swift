@@ -40,7 +40,7 @@ struct EventLog {
             counts[occurrence.kind, default: 0] += 1
             return Event(number: lastNumber, occurrence: isSimulated ? occurrence.simulated : occurrence)
         }
-        keep(events)
+        append(events)
         return events
     }
 
@@ -56,10 +56,10 @@ struct EventLog {
         kept = []
         lastByAlert = [:]
         lastNumber = max(last, shift.applied(lastNumber))
-        keep(events + own)
+        append(events + own)
     }
 
-    private mutating func keep(_ events: [Event]) {
+    private mutating func append(_ events: [Event]) {
         kept += events
         // Dropping a quarter at a time keeps the cost of moving the rest small.
         if kept.count > Self.capacity { kept.removeFirst(kept.count - Self.capacity * 3 / 4) }

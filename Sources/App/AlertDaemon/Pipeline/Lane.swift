@@ -97,9 +97,9 @@ package final class Lane {
 
     /// Ingests a usable response.
     func ingest(_ new: TickerBatch, rates: ReferenceRates?) -> LaneChange {
-        reading(&engine) { engine in responses.take(new, isNamed: { engine.isNamed($0) }) }
+        reading(&engine) { engine in responses.ingest(new, isNamed: { engine.isNamed($0) }) }
         history.append(new.tickers, at: new.received.wall)
-        if !new.coins.isEmpty { coins.take(new.coins, new.tickers, isNamed: engine.isNamed) }
+        if !new.coins.isEmpty { coins.ingest(new.coins, new.tickers, isNamed: engine.isNamed) }
         findBases(at: new.received.wall)
         let occurrences = engine.evaluate(new, rates: rates)
         findBases(at: new.received.wall)

@@ -214,7 +214,7 @@ package final class Pipeline {
             guard let announcement = stateStore.announcement(at: now) else { break }
             if stateStore.isDegraded {
                 let more = events.number([announcement])
-                stateStore.keep(Transaction(time: now.wall, events: more, queues: receivers?.append(more) ?? .init()))
+                stateStore.stage(Transaction(time: now.wall, events: more, queues: receivers?.append(more) ?? .init()))
                 new += more
             } else {
                 let more = transaction(and: [announcement], at: now)
@@ -260,7 +260,7 @@ package final class Pipeline {
     /// Checks whether the machine was suspended, so that the gap is not attributed to the exchange.
     func checkClocks() {
         var hasResumed = false
-        for change in clocks.look(clock.now(), asleep: clock.asleep()) {
+        for change in clocks.check(clock.now(), asleep: clock.asleep()) {
             if case .resumed = change {
                 hasResumed = true
                 for lane in lanes {

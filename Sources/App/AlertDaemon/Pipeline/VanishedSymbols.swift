@@ -76,7 +76,7 @@ struct LaneResponses {
     private(set) var badElementCount = 0
 
     /// Ingests a response. `isNamed` returns true if a rule names a symbol exactly.
-    mutating func take(_ new: TickerBatch, isNamed: (Symbol) -> Bool) {
+    mutating func ingest(_ new: TickerBatch, isNamed: (Symbol) -> Bool) {
         badElementCount += new.badElementCount
         if vanished.changes(with: new, after: last) { vanished.update(new, after: last, isNamed: isNamed) }
         last = new

@@ -84,7 +84,7 @@ final class CatchUp {
             return other
         }
 
-        mutating func takeWait() -> Milliseconds {
+        mutating func consumeWait() -> Milliseconds {
             defer { retryWait = nil }
             return max(spacing, retryWait ?? .zero)
         }
@@ -162,7 +162,7 @@ final class CatchUp {
             if lane.engine.gaps.isEmpty { finish() }
             return nil
         }
-        return pace.takeWait()
+        return pace.consumeWait()
     }
 
     /// Returns the next request of the gap that is being looked up, or of the most urgent one.
@@ -195,7 +195,7 @@ final class CatchUp {
             lookup.candles += answer.candles
             lookup.attempts = 0
             source.current = lookup
-            if lookup.requests.isEmpty { take(lookup) }
+            if lookup.requests.isEmpty { ingest(lookup) }
         } catch {
             guard !Task.isCancelled, feed === source.feed else { return }
             fail(error, request)
@@ -203,7 +203,7 @@ final class CatchUp {
     }
 
     /// Passes on the candles of a gap when all of them have arrived.
-    private func take(_ lookup: Lookup) {
+    private func ingest(_ lookup: Lookup) {
         source.current = nil
         guard let gap = lane.engine.gap(lookup.id) else { return }
         tally.done += 1

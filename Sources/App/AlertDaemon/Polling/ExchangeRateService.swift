@@ -109,7 +109,7 @@ final class ExchangeRateService: RuleRates {
         defer { isFetching = false }
         do throws(FeedFailure) {
             let new = try await feed.fetch()
-            let isNew = try state.take(new, isPartial: !feed.ignored.isEmpty, at: clock.now().wall)
+            let isNew = try state.apply(new, isPartial: !feed.ignored.isEmpty, at: clock.now().wall)
             let delay = wait(after: .success, from: feed)
             log.write(reporter.succeeded(at: clock.now().boot), of: .rates, retryingIn: delay)
             reportIgnored(by: feed)

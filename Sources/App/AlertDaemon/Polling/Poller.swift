@@ -61,11 +61,11 @@ final class Poller {
                 isFailing: { [weak self] in
                     guard let self else { return true }
                     return state.failure != nil || state.lastSuccess == nil
-                }, onBan: { [weak self] length in self?.hold(length) }), makeFeed: makeFeed)
+                }, onBan: { [weak self] length in self?.postpone(by: length) }), makeFeed: makeFeed)
     }
 
     /// Delays polling for this long, unless a user forces a poll.
-    private func hold(_ length: Milliseconds) {
+    private func postpone(by length: Milliseconds) {
         let until = clock.now().boot.advanced(by: length)
         (heldUntil, state.notBefore) = (until, until)
         if let due = state.nextDue, due < until { state.nextDue = until }

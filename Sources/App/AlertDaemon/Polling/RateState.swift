@@ -34,7 +34,7 @@ struct RateState {
     /// - Returns: true if other rates are in effect now.
     /// - Throws: ``FeedFailure`` for implausible rates, which change nothing: rates dated in the future, or older
     ///   than those in effect from the same source, as from an outdated cache.
-    mutating func take(_ new: RateTable?, isPartial: Bool = false, at now: WallTime) throws(FeedFailure) -> Bool {
+    mutating func apply(_ new: RateTable?, isPartial: Bool = false, at now: WallTime) throws(FeedFailure) -> Bool {
         lastAttempt = now
         guard let new else {
             succeed(at: now)

@@ -35,10 +35,10 @@ struct InheritedDescriptors {
     ///   - passed: the descriptors in the order in which they were passed.
     ///   - isReachable: returns true if there is a socket at a path.
     init(_ passed: [PassedDescriptor], isReachable: (String) -> Bool = isSocket) {
-        for descriptor in passed where !take(descriptor, isReachable) { unknown.append(descriptor) }
+        for descriptor in passed where !adopt(descriptor, isReachable) { unknown.append(descriptor) }
     }
 
-    private mutating func take(_ passed: PassedDescriptor, _ isReachable: (String) -> Bool) -> Bool {
+    private mutating func adopt(_ passed: PassedDescriptor, _ isReachable: (String) -> Bool) -> Bool {
         switch passed.kind {
         case .listener(let path):
             let isStored = [Name.control, Name.events].contains(passed.name)

@@ -67,7 +67,7 @@ package final class StateStore {
     }
 
     private func read(at now: Instant) throws(StorageError) -> StoredState {
-        for notice in try store.open(at: now.wall) { take(notice, at: now) }
+        for notice in try store.open(at: now.wall) { handle(notice, at: now) }
         let state = try store.restore(events: EventLog.capacity)
         knowsBlocks = !isForeign
         isForeign = false
@@ -97,7 +97,7 @@ package final class StateStore {
         guard isDegraded, !store.isOpen else { return nil }
         do throws(StorageError) {
             if !wasRead || isForeign { return try read(at: now) }
-            for notice in try store.open(at: now.wall) { take(notice, at: now) }
+            for notice in try store.open(at: now.wall) { handle(notice, at: now) }
             waiting.add(lacking: known, after: store.lastNumber)
         } catch {
             fail(error, at: now)
@@ -111,7 +111,7 @@ package final class StateStore {
         waiting.add(lacking: known, after: store.lastNumber)
     }
 
-    private func take(_ notice: StoreNotice, at now: Instant) {
+    private func handle(_ notice: StoreNotice, at now: Instant) {
         switch notice {
         case .created: log?.notice("state: created \(store.path)", id: .storeOpened)
         case .emptied:
@@ -157,7 +157,7 @@ extension StateStore {
     ///
     /// If that fails, data that exists nowhere else is kept in memory, and ``announcement(at:)`` reports the failure.
     func commit(_ new: Transaction, at now: Instant) {
-        guard !isDegraded || new.isWhole else { return keep(new) }
+        guard !isDegraded || new.isWhole else { return stage(new) }
         var all = new
         waiting.complete(&all)
         if !new.isWhole, areSaved(new.cursors) { all.cursors = [:] }
@@ -166,7 +166,7 @@ extension StateStore {
         do throws(StorageError) {
             try store.commit(all)
         } catch {
-            keep(new)
+            stage(new)
             return fail(error, at: now)
         }
         if !all.cursors.isEmpty { savedCursors = all.cursors }
@@ -177,7 +177,7 @@ extension StateStore {
     }
 
     /// Keeps data that exists nowhere else until it can be saved.
-    func keep(_ new: Transaction) { announcer.lostCount += waiting.add(new) }
+    func stage(_ new: Transaction) { announcer.lostCount += waiting.add(new) }
 
     /// Saves the cursors of the sinks, without waiting for the disk.
     func save(cursors: [String: Int64], at now: Instant) {
@@ -194,11 +194,11 @@ extension StateStore {
     func save(queues: QueueChanges, at now: Instant) {
         guard !queues.isEmpty else { return }
         let changes = Transaction(time: now.wall, queues: queues)
-        guard !isDegraded else { return keep(changes) }
+        guard !isDegraded else { return stage(changes) }
         do throws(StorageError) {
             try store.saveQueues(queues)
         } catch {
-            keep(changes)
+            stage(changes)
             fail(error, at: now)
         }
     }

@@ -29,7 +29,7 @@ struct StoreAnnouncer {
             return failed("state cannot be saved; alerts are still sent: \(error)", at: now)
         case (nil, nil) where !setAside.isEmpty:
             notified = now
-            return failed(takeSetAside(), at: now)
+            return failed(drainSetAside(), at: now)
         case (nil, let notified?):
             self.notified = nil
             return recovered(after: now.boot.since(notified.boot), at: now)
@@ -37,7 +37,7 @@ struct StoreAnnouncer {
         }
     }
 
-    private mutating func takeSetAside() -> String {
+    private mutating func drainSetAside() -> String {
         defer { setAside = [] }
         return setAside.joined(separator: "; ")
     }
@@ -50,7 +50,7 @@ struct StoreAnnouncer {
         let events = savedCount == 1 ? "1 event" : "\(savedCount) events"
         var text = "state is saved again after \(length.approximate), including \(events) from that time"
         if lostCount > 0 { text += "; \(lostCount) more were lost" }
-        if !setAside.isEmpty { text += "; \(takeSetAside())" }
+        if !setAside.isEmpty { text += "; \(drainSetAside())" }
         (savedCount, lostCount) = (0, 0)
         return Occurrence(time: now.wall, kind: .storeRecovered, severity: .info, text: text)
     }

@@ -28,7 +28,7 @@ package struct ReaderCursors {
     /// identified.
     func adopt(_ descriptor: Int32, last: Int64) -> Int? {
         guard let connection = ConnectionTable.identity(of: descriptor),
-            let row = table.place(of: connection)
+            let row = table.slot(of: connection)
         else { return nil }
         table.set(last, at: row)
         return row

@@ -21,7 +21,7 @@ package final class EventSocket: Sink {
     /// The user and the rank of each connection that has a place, by descriptor.
     private var peers: [Int32: (user: UInt32, rank: PeerRank)] = [:]
     private let youth: Duration
-    private lazy var fanout = Fanout(cursors: cursors, youth: youth) { [weak self] in self?.leave($0) }
+    private lazy var fanout = Fanout(cursors: cursors, youth: youth) { [weak self] in self?.releasePlace(of: $0) }
     private let cursors: ReaderCursors?
     /// Readers of an earlier process that wait for the events after their last one, ordered by its number.
     private var returning: [(descriptor: Int32, last: Int64)] = []
@@ -85,7 +85,7 @@ package final class EventSocket: Sink {
     private func disconnect(_ descriptor: Int32) {
         shutdown(descriptor, Int32(SHUT_RDWR))
         close(descriptor)
-        leave(descriptor)
+        releasePlace(of: descriptor)
     }
 
     /// Accepts readers from now on. Readers of an earlier process that have events with higher numbers are
@@ -162,7 +162,7 @@ package final class EventSocket: Sink {
 
     private func accept(_ descriptor: Int32) {
         let peer = peer(of: descriptor)
-        guard places.take(peer.user, peer.rank) else { return refuse(descriptor) }
+        guard places.reserve(peer.user, peer.rank) else { return refuse(descriptor) }
         peers[descriptor] = peer
         fanout.add(descriptor, after: lastNumber)
     }
@@ -174,7 +174,7 @@ package final class EventSocket: Sink {
         return (peer.user, rank(peer))
     }
 
-    private func leave(_ descriptor: Int32) {
+    private func releasePlace(of descriptor: Int32) {
         guard let peer = peers.removeValue(forKey: descriptor) else { return }
         places.remove(peer.user, peer.rank)
     }

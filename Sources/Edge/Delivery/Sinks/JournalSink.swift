@@ -41,7 +41,7 @@ package final class JournalSink: Sink {
             delivery.deliver(event.number)
         } else {
             counters.failed += 1
-            delivery.hold()
+            delivery.recordFailure()
             counters.lastFailure = "event \(event.number): \(describe(errorNumber: -status))"
         }
     }

@@ -31,7 +31,7 @@ private final class Scene {
         pipeline.commit((1...10).map(Self.occurrence))
         #expect(stateStore.unsaved.isEmpty)
         let waiting = (11...12).map { Event(number: Int64($0), occurrence: Self.occurrence($0)) }
-        stateStore.keep(Transaction(time: Noon().now().wall, events: waiting))
+        stateStore.stage(Transaction(time: Noon().now().wall, events: waiting))
     }
 
     isolated deinit {

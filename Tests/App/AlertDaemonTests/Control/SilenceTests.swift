@@ -148,15 +148,15 @@ struct SilenceTests {
             #expect(states.map(\.alerts) == [2, 2, 0])
             #expect(states.map(\.state) == [.active, .active, .active])
             #expect(states.map(\.until) == [false, false, true])
-            #expect(daemon.query.note(on: states[0]) == nil)
-            #expect(daemon.query.note(on: states[2]) == "there is no rule 'nobody' now")
+            #expect(daemon.query.hint(on: states[0]) == nil)
+            #expect(daemon.query.hint(on: states[2]) == "there is no rule 'nobody' now")
             var mistyped = states[0]
             (mistyped.alerts, mistyped.symbol) = (0, "btc")
             #expect(
-                daemon.query.note(on: mistyped)
+                daemon.query.hint(on: mistyped)
                     == "the silence matches no alerts now: there is no symbol 'btc'; did you mean btcinr?")
             mistyped.symbol = "btc*"
-            #expect(daemon.query.note(on: mistyped) == "the silence matches no alerts now")
+            #expect(daemon.query.hint(on: mistyped) == "the silence matches no alerts now")
             try daemon.poll("99 99")
             let last = try await daemon.query.states(&slices, of: daemon.pipeline.silences.records)
             #expect(last.map(\.state).first == .expired)

@@ -15,10 +15,10 @@ struct CoinNamesTests {
 
     @Test func newAndChangedNamesAreSavedOnce() throws {
         var names = CoinNames()
-        names.note(try coins(0..<3)) { _ in false }
+        names.record(try coins(0..<3)) { _ in false }
         #expect(names.takeChanges().names.map(\.identity) == ["c0", "c1", "c2"])
         #expect(names.takeChanges().names.isEmpty)
-        names.note(try coins(1..<2, name: "renamed")) { _ in false }
+        names.record(try coins(1..<2, name: "renamed")) { _ in false }
         let symbol = try required(Symbol("c2usd"))
         #expect(names.takeChanges().names.map(\.name) == ["renamed"] && names.identity(of: symbol) == "c2")
     }
@@ -30,13 +30,13 @@ struct CoinNamesTests {
         names.restore(stored)
         #expect(names.takeChanges().names.isEmpty)
         let isNamed = { (symbol: Symbol) in symbol.description == "c1usd" }
-        names.note(try coins(2..<3), isNamed: isNamed)
-        names.note(try coins(10..<CoinName.limit + 10), isNamed: isNamed)
+        names.record(try coins(2..<3), isNamed: isNamed)
+        names.record(try coins(10..<CoinName.limit + 10), isNamed: isNamed)
         // The first is gone for longest, the second is named by a rule, and there is one more than there may be.
         #expect(names.all.count == CoinName.limit && names.all["c0"] == nil && names.all["c2"] == nil)
         #expect(names.all["c1"] != nil)
         for start in stride(from: 20_000, to: 100_000, by: 10_000) {
-            names.note(try coins(start..<start + 10_000), isNamed: isNamed)
+            names.record(try coins(start..<start + 10_000), isNamed: isNamed)
             #expect(names.all.count == CoinName.limit && names.all["c1"] != nil)
         }
         // What was never stored need not be deleted.

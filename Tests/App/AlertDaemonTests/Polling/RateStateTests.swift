@@ -21,18 +21,18 @@ struct RateStateTests {
 
     @Test func goodRatesComeIntoForce() throws {
         var state = RateState()
-        #expect(try state.take(rates(20), at: now))
+        #expect(try state.apply(rates(20), at: now))
         #expect(state.rates == (try rates(20)))
         #expect(state.fetched == now && state.lastAttempt == now && state.failure == nil)
     }
 
     @Test func theSameRatesAreNothingNew() throws {
         var state = RateState()
-        _ = try state.take(rates(19), at: now)
-        #expect(try !state.take(rates(19), at: now))
-        #expect(try !state.take(nil, at: now))
-        #expect(try state.take(rates(19, usd: "1.17"), at: now))
-        #expect(try state.take(rates(20), at: now))
+        _ = try state.apply(rates(19), at: now)
+        #expect(try !state.apply(rates(19), at: now))
+        #expect(try !state.apply(nil, at: now))
+        #expect(try state.apply(rates(19, usd: "1.17"), at: now))
+        #expect(try state.apply(rates(20), at: now))
     }
 
     @Test func olderRatesFromAnotherSourceAreTaken() throws {
@@ -40,32 +40,32 @@ struct RateStateTests {
         let made = try rates(20)
         let rate = (currency: try #require(Currency("USD")), rate: try Price("1.2"))
         let other = try #require(RateTable(date: made.date, source: "simulated", rates: [rate]))
-        _ = try state.take(other, at: now)
-        #expect(try state.take(rates(19), at: now))
-        #expect(throws: FeedFailure.self) { try state.take(rates(18), at: now) }
+        _ = try state.apply(other, at: now)
+        #expect(try state.apply(rates(19), at: now))
+        #expect(throws: FeedFailure.self) { try state.apply(rates(18), at: now) }
     }
 
     @Test func aFailureNeverTakesGoodRatesAway() throws {
         var state = RateState()
         let later = WallTime(milliseconds: now.milliseconds + 1)
-        _ = try state.take(rates(19), at: now)
+        _ = try state.apply(rates(19), at: now)
         state.fail(FeedFailure(.timeout, "m", advice: "a"), at: later)
         #expect(state.rates == (try rates(19)))
         #expect(state.fetched == now && state.lastAttempt == later && state.failure?.kind == .timeout)
-        #expect(try !state.take(nil, at: later))
+        #expect(try !state.apply(nil, at: later))
         #expect(state.failure == nil && state.fetched == later)
     }
 
     @Test(arguments: [18, 22, 30]) func ratesThatCannotBeRightChangeNothing(day: Int64) throws {
         var state = RateState()
-        _ = try state.take(rates(19), at: now)
+        _ = try state.apply(rates(19), at: now)
         let before = state.fetched
-        #expect(throws: FeedFailure.self) { try state.take(rates(day), at: now) }
+        #expect(throws: FeedFailure.self) { try state.apply(rates(day), at: now) }
         #expect(state.rates == (try rates(19)) && state.fetched == before)
     }
 
     @Test func eastOfGreenwichItIsTomorrow() throws {
         var state = RateState()
-        #expect(try state.take(rates(21), at: now))
+        #expect(try state.apply(rates(21), at: now))
     }
 }

@@ -49,7 +49,7 @@ private final class StoreScene {
         store.commit(new, at: now)
     }
 
-    func keep(_ events: [Event]) { store.keep(Transaction(time: Instant.testStart.wall, events: events)) }
+    func stage(_ events: [Event]) { store.stage(Transaction(time: Instant.testStart.wall, events: events)) }
 
     func reopen(known: [Event] = [], at seconds: Int64) -> StoredState? {
         store.reopen(known: known, at: .testStart.advanced(bySeconds: seconds))
@@ -101,10 +101,10 @@ struct StateStoreTests {
         try await onLoop { [folder] in
             let scene = StoreScene(folder)
             let limit = Int64(WaitingChanges.eventLimit)
-            scene.keep(events(1...limit))
+            scene.stage(events(1...limit))
             #expect(scene.store.announcer.lostCount == 0)
             #expect(scene.unsaved.count == Int(limit) && scene.unsaved.first == 1)
-            for number in 1...3 { scene.keep([event(limit + Int64(number))]) }
+            for number in 1...3 { scene.stage([event(limit + Int64(number))]) }
             #expect(scene.store.announcer.lostCount == 3)
             #expect(scene.unsaved.count == Int(limit))
             #expect(scene.unsaved.first == 4 && scene.unsaved.last == limit + 3)
@@ -275,7 +275,7 @@ struct StateStoreTests {
         try await onLoop { [folder] in
             let scene = try StoreScene.opened(folder)
             scene.save(events(1...5), at: 1)
-            scene.keep(events(6...8))
+            scene.stage(events(6...8))
             @LoopActor func numbers(_ after: Int64, _ limit: Int) -> [Int64]? {
                 scene.store.events(after: after, limit: limit)?.map(\.number)
             }

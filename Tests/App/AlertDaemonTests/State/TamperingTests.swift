@@ -150,7 +150,7 @@ extension TamperingTests {
         ]
         let check = StoredCheck(name: "c", meaning: "m", encodedState: "together since=1@1 last=1@1")
         changes.checks = [check]
-        run.pipeline.first.coins.names.note([Coin(identity: "uuid", symbol: symbol)]) { _ in true }
+        run.pipeline.first.coins.names.record([Coin(identity: "uuid", symbol: symbol)]) { _ in true }
         changes.coinHistories = [
             StoredCoinHistory(
                 CoinHistory(
