@@ -35,7 +35,7 @@ package final class DescriptorWatch {
         }
     }
 
-    /// The priority of the watch when several sources are ready.
+    /// The priority of the watch when several event sources are ready.
     package var priority: LoopPriority {
         didSet {
             guard priority != oldValue, let source = unsafe source else { return }
@@ -48,7 +48,7 @@ package final class DescriptorWatch {
     /// - Parameters:
     ///   - descriptor: an open descriptor that can be polled.
     ///   - interest: the conditions to watch for, level-triggered.
-    ///   - priority: the priority of the watch when several sources are ready.
+    ///   - priority: the priority of the watch when several event sources are ready.
     ///   - action: called on the loop with the conditions that hold.
     package init(
         _ descriptor: Int32, for interest: Readiness, priority: LoopPriority = .standard,

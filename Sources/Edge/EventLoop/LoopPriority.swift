@@ -1,4 +1,4 @@
-/// The order of sources and jobs that are ready at the same time.
+/// The order of event sources and jobs that are ready at the same time.
 ///
 /// Descriptors, timers and signals are dispatched in this order. Jobs with one of the last two priorities wait in
 /// separate queues, and one of them runs when nothing more important is ready.

@@ -16,7 +16,7 @@ package final class LoopTimer {
     ///
     /// - Parameters:
     ///   - accuracy: the delay that is acceptable, which lets the kernel combine wake-ups.
-    ///   - priority: the priority of the timer when several sources are ready.
+    ///   - priority: the priority of the timer when several event sources are ready.
     ///   - action: called on the loop. The timer is no longer armed then, and the action may arm it again.
     package init(
         accuracy: Duration = .milliseconds(1), priority: LoopPriority = .standard,

@@ -16,7 +16,7 @@ package func retryAfter(_ value: String?, now: WallTime) -> Milliseconds? {
 
 private let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
-/// Reads `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` or `Sun Nov 6 08:49:37 1994`.
+/// Reads `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` or `Sun Nov  6 08:49:37 1994`.
 package func httpDate(_ text: String) -> WallTime? {
     let parts = text.split(whereSeparator: { $0 == " " || $0 == "-" }).map(String.init)
     if parts.count == 6, parts[5] == "GMT" {

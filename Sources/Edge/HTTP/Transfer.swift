@@ -6,8 +6,7 @@ internal import Time
 @safe
 @LoopActor
 final class Transfer {
-    /// The limit on all header lines together, including those of interim responses. Servers usually send less than 2
-    /// KiB.
+    /// The limit on all header lines together, also of interim responses. Servers usually send less than 2 KiB.
     static let headerLimitBytes = 64 << 10
 
     let easy: EasyHandle

@@ -38,7 +38,7 @@ internal import CSimdJSON.Lines
     /// - Parameters:
     ///   - text: the text that contains the line, and the lines that follow it in the block.
     ///   - line: the range of the line in the text, without its line end. Lines are read in their order.
-    ///   - block: the number of the block. Another text has another number.
+    ///   - block: the number of the block. Different texts need different numbers.
     /// - Returns: true if the line is one object of valid JSON.
     package func read(_ text: Span<UInt8>, _ line: Range<Int>, block: Int) -> Bool {
         if self.block != block || line.lowerBound < indexed.lowerBound || line.upperBound > indexed.upperBound {

@@ -56,7 +56,6 @@ public struct RateFileError: Error, Hashable, Sendable {
         }
     }
 
-    /// The reason.
     public let fault: Fault
     /// The line, counted from 1.
     public let line: Int

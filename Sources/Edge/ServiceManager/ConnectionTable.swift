@@ -6,8 +6,7 @@ internal import Glibc
 /// after the process was killed.
 @safe
 package final class ConnectionTable {
-    /// The number of slots, more than the 1,024 readers of events that the settings allow: 1,100 × 16 bytes are 18
-    /// kB.
+    /// The number of slots. It exceeds the 1,024 event readers that the settings allow: 1,100 × 16 bytes are 18 kB.
     package static let capacity = 1_100
 
     private struct Entry {

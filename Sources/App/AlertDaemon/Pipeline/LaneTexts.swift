@@ -6,8 +6,8 @@ internal import Rules
 struct LaneTexts {
     /// True if there are other sources, so that texts must name this one.
     var isAmongSeveral: Bool
-    /// The names of the rules whose texts are by the user, and name the source where they should: for all events, and
-    /// for `resolved`.
+    /// The names of rules with texts that the user wrote, which name the source where needed: for all events, and for
+    /// `resolved`.
     private let own: Set<String>
     private let ownEnds: Set<String>
 
@@ -25,7 +25,7 @@ struct LaneTexts {
         return marked
     }
 
-    /// Returns true if the text is by the user. Ends that no price caused never have such a text.
+    /// Returns true if the user wrote the text. Ends that no price caused never have such a text.
     private func hasOwnText(_ occurrence: Occurrence) -> Bool {
         guard let rule = occurrence.rule,
             own.contains(rule) || occurrence.kind == .resolved && ownEnds.contains(rule)

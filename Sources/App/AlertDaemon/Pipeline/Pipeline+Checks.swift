@@ -115,8 +115,7 @@ extension Occurrence {
         text = Self.text(change.kind, check, comparison)
     }
 
-    /// Returns `wazirx:btcinr at ₹75,00,000.00 and binance:btcusdt at ₹68,00,000.00 differ by 10.29%, more than
-    /// 8%`.
+    /// `wazirx:btcinr at ₹75,00,000.00 and binance:btcusdt at ₹68,00,000.00 differ by 10.29%, more than 8%`
     private static func text(_ kind: EventKind, _ check: PriceCheck, _ comparison: PriceComparison) -> String {
         let amount = { (price: Price, isRounded: Bool) in
             moneyText(price, comparison.currency, isRounded: isRounded, hasUnicode: true)

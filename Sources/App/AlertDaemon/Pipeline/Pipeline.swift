@@ -73,7 +73,7 @@ package final class Pipeline {
         receivers?.recorder = self
     }
 
-    /// Gives a new lane access to the stored reference rates.
+    /// Gives a new lane access to past reference rates.
     func connect(_ lane: Lane) {
         lane.pastRates = { [weak self] in self?.rates(at: $0) }
     }

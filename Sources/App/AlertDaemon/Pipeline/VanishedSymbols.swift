@@ -32,7 +32,7 @@ struct VanishedSymbols {
             && old.tickers.indices.allSatisfy { old.tickers[$0].symbol == new.tickers[$0].symbol }
     }
 
-    /// Records the symbols that a response lacks and the one before it had.
+    /// Records the symbols that the previous response had and the new one lacks.
     ///
     /// - Parameters:
     ///   - new: the response.

@@ -11,7 +11,7 @@ internal import Time
 /// A fetcher of candles for gaps in the prices. It makes one request at a time, as often as the source tolerates, and
 /// begins with the symbol that is nearest to a limit.
 ///
-/// It works while polling does, and never delays it. Refused requests are repeated later and, if the server reports
+/// It runs in parallel with polling, and never delays it. Refused requests are repeated later and, if the server reports
 /// that there are too many, at half the rate; a ban stops polling as well. While there is nothing to look up, it has
 /// neither a timer nor a connection.
 @LoopActor
@@ -23,7 +23,7 @@ final class CatchUp {
     nonisolated static let shortestSpacing = Milliseconds.seconds(1)
     /// The longest time between two requests, after repeated refusals.
     static let longestSpacing = Milliseconds.seconds(60)
-    /// The time after the end of a gap when it is given up. An alert that is reported even later is of no use.
+    /// The time after its end when a gap is given up. An alert that is reported even later is of no use.
     static let patience = Milliseconds.seconds(86_400)
     /// The most attempts to fetch candles that cannot be used.
     static let attemptLimit = 3

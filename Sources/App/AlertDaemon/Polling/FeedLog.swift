@@ -31,8 +31,8 @@ enum FeedSubject {
 }
 
 extension Log {
-    /// Writes a failure or a recovery; nothing if there is nothing to report: `feed: request timed out after 20s;
-    /// retrying in 1m`.
+    /// Writes a failure or a recovery; nothing if there is nothing to report:
+    /// `feed: request timed out after 20s; retrying in 1m`.
     func write(_ report: FailureReporter.Report?, of subject: FeedSubject, retryingIn delay: Milliseconds) {
         guard let report else { return }
         switch report {

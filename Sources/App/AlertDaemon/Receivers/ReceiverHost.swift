@@ -248,8 +248,8 @@ final class ReceiverHost: NotificationHost {
     /// The most events to search. Suppressed events and events of other bounds may be in between.
     private static let searchedEvents = 50
     private static let searchedForSeverities = 500
-    /// The most events to search. At 2.5 µs each, a start takes an eighth of a second longer at most. For firings
-    /// that began earlier, the settings decide.
+    /// The most events to search. At 2.5 µs each, a start takes an eighth of a second longer at most. The
+    /// receivers of firings that began earlier follow from the settings.
     private static let searchedForFirings = 50_000
 
     func prices(of symbols: [SymbolPattern]?, after positions: [SourceName: WallTime], limit: Int) -> PriceBatch {

@@ -333,8 +333,8 @@ struct SettingsInEffect {
     /// The time when the daemon started.
     let started: Instant
     fileprivate(set) var failedReload: (time: WallTime, message: String)?
-    /// True until the next poll has created and stored all alerts. Then memory can be released, and code that only
-    /// the start or the reload runs.
+    /// True until the next poll has created and stored all alerts. Then memory can be released, and code
+    /// unmapped that only the start or a reload runs.
     fileprivate var mayReleaseMemory = true
 
     fileprivate init(loaded: LoadedSettings, time: WallTime, started: Instant) {

@@ -243,8 +243,8 @@ final class Fanout {
         catchUp(descriptor)
     }
 
-    /// Reads and discards input. A reader that has ended its input, or sent too much, may still get lines, like `nc
-    /// -N` with an empty input; when it is gone, its connection hangs up.
+    /// Reads and discards input. A reader that has ended its input, like `nc -N` with an empty input, or has sent too
+    /// much, still gets lines. When it is gone, its connection hangs up.
     private func discard(_ descriptor: Int32) {
         let count = discardInput(descriptor)
         connections[descriptor]?.received += count ?? 0

@@ -19,7 +19,7 @@ package struct ReaderCursors {
         storing = store
     }
 
-    /// Stores the connection of a reader that has a row with the service manager.
+    /// Stores the connection of a reader with the service manager.
     func store(_ descriptor: Int32) {
         storing(descriptor)
     }

@@ -120,7 +120,7 @@ package final class EventSocket: Sink {
     /// Nil because readers begin with the next event. Clients of the control socket can resume by number.
     package var cursor: Int64? { nil }
 
-    /// The number of the last event that the reader furthest behind has, of those from an earlier process.
+    /// The number of the last event that all readers from an earlier process have.
     package var inheritedCursor: Int64? { returning.first?.last }
 
     package func resume(after number: Int64) {}
