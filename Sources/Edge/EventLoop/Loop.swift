@@ -94,8 +94,8 @@ package final class Loop: SerialExecutor, TaskExecutor {
             if unsafe virtual != nil, status == 0, unsafe waiting.isEmpty, inbox.withLock({ $0.jobs.isEmpty }) {
                 LoopActor.assumeIsolated { virtualTime?.becameQuiet() }
             }
-            // Run one job, and only if nothing more important was ready: whatever clients request, the daemon's own work
-            // waits for at most one of their jobs.
+            // Run one job, and only if nothing more important was ready: whatever clients request, the daemon's own
+            // work waits for at most one of their jobs.
             if unsafe waiting.dispatched == .client { runWaitingJob() }
         }
     }

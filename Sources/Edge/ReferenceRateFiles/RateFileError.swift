@@ -56,6 +56,7 @@ public struct RateFileError: Error, Hashable, Sendable {
         }
     }
 
+    /// The reason for refusing the file, or for ignoring a part of it.
     public let fault: Fault
     /// The line, counted from 1.
     public let line: Int

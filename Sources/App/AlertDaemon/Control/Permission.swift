@@ -1,7 +1,7 @@
 internal import EventLoop
 internal import Glibc
 
-/// The rule for who may change something: root, the daemon's own user, and the members of one group.
+/// The rule that decides which users may change something: root, the daemon's own user, and the members of one group.
 struct Permission {
     /// The group whose members may control the daemon.
     static let groupName = "alertd-admin"

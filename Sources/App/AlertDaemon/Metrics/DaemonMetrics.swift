@@ -47,7 +47,7 @@ final class DaemonMetrics {
     /// Writes the file with metrics, if the settings name one, in turns that come after everything else. A failure is
     /// logged once.
     func writeFile() {
-        // This is called after each poll, so it must not copy all settings.
+        // This code runs after each poll, so it must not copy all settings.
         guard daemon.loaded.settings.metrics.textfile != nil, !isWritingFile else { return }
         isWritingFile = true
         // The daemon must exist as long as the task reads it.

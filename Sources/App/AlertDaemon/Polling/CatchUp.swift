@@ -11,9 +11,9 @@ internal import Time
 /// A fetcher of candles for gaps in the prices. It makes one request at a time, as often as the source tolerates, and
 /// begins with the symbol that is nearest to a limit.
 ///
-/// It runs in parallel with polling, and never delays it. Refused requests are repeated later and, if the server reports
-/// that there are too many, at half the rate; a ban stops polling as well. While there is nothing to look up, it has
-/// neither a timer nor a connection.
+/// It runs in parallel with polling, and never delays it. Refused requests are repeated later and, if the server
+/// reports that there are too many, at half the rate; a ban stops polling as well. While there is nothing to look up,
+/// it has neither a timer nor a connection.
 @LoopActor
 final class CatchUp {
     /// Creates the feed of candles when it is needed; returns nil for a source without candles.

@@ -9,7 +9,7 @@ internal import JSON
 @LoopActor
 final class Fanout {
     /// A line has about 300 to 600 bytes, so 4 MiB hold about 7,000 of them, or 8,192 shorter ones. One poll causes
-    /// that many events if 450 symbols reach fifteen limits each. While every reader keeps up, only the memory that
+    /// 6,750 events if 450 symbols reach fifteen limits each. While every reader keeps up, only the memory that
     /// the longest burst used is resident.
     nonisolated static let standardCapacity = 4 << 20
     nonisolated static let standardLineCapacity = 8_192
