@@ -118,7 +118,7 @@ package final class VarlinkClient {
         while let message = try receive(before: limit) {
             let reply = try ClientReply(message)
             awaitsReply = reply.continues
-            guard try take(reply), reply.continues else { return }
+            guard try body(reply), reply.continues else { return }
         }
     }
 
