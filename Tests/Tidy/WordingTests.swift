@@ -58,7 +58,7 @@ private enum Wording {
 
     static func vagueVerbs(in file: SourceFile) -> [Fault] {
         file.lines.enumerated().compactMap { index, line in
-            guard let match = line.firstMatch(of: /\bfunc (take|note|settle|tell|look)\b/) else { return nil }
+            guard line.firstMatch(of: /\bfunc (take|note|settle|tell|look)\b/) != nil else { return nil }
             return Fault(
                 path: file.path, line: index + 1,
                 advice: "say what it does: apply, ingest, drain, consume, record, finish, commit, notify, check")
