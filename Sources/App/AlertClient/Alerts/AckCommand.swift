@@ -77,7 +77,7 @@ enum AckCommand: Command {
         let undo: Bool? = isUndone ? true : nil
         if arguments.value("rule") == nil, let word = operands.first, let number = Int(word) {
             guard operands.count == 1 else {
-                throw .usage("an event belongs to one symbol already: 'alertctl ack \(number)'")
+                throw .usage("an event already belongs to one symbol; use 'alertctl ack \(number)'")
             }
             return AcknowledgeParameters(event: number, undo: undo)
         }

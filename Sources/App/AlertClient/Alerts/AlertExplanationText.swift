@@ -53,7 +53,7 @@ struct AlertExplanationText {
     private var missingPrice: String {
         switch alert.state {
         case .unconvertible, .staleRate: "not converted to \(alert.currency ?? "the rule's currency")"
-        case .missing, .frozen, .unusable: "none that can be used"
+        case .missing, .frozen, .unusable: "no usable price"
         default: "none yet"
         }
     }
@@ -143,7 +143,7 @@ extension AlertExplanationText {
         case .unconvertible: ("Blocked", "no conversion path \(path(fact.detail))")
         case .staleRate: ("Blocked", "the exchange rates are too old; see 'alertctl rates'")
         case .expired: ("Blocked", "the rule expired at \(since)")
-        case .noBaseline where alert.price != nil: ("State", "waiting: evaluated from the next price on")
+        case .noBaseline where alert.price != nil: ("State", "waiting: evaluation starts with the next price")
         case .noBaseline: ("State", "no baseline yet: there has been no usable price")
         case .noBase: ("State", "waiting: \(fact.detail ?? "its limits are not known yet")")
         case .windowTooShort: ("State", "no baseline yet: fewer than two prices in the window")
@@ -170,8 +170,8 @@ extension AlertExplanationText {
     private static func obstacle(_ word: String?) -> String {
         switch word {
         case "source": "the source has no candles"
-        case "disabled": "`catch_up = false` in its settings turns that off"
-        case "condition": "candles decide only about min, max and within"
+        case "disabled": "turned off by `catch_up = false` in its settings"
+        case "condition": "candles apply to min, max and within only"
         case "price": "candles have last prices, but no bids and asks"
         default: word ?? "?"
         }

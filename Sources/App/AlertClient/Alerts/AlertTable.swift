@@ -8,9 +8,9 @@ func alertTable(
     let columns = [
         Column("state", "STATE"), Column("symbol", hasSymbol ? "SYMBOL" : nil), Column("bound", "BOUND", rank: 2),
         Column("limit", "LIMIT", isNumeric: true), Column("price", "PRICE", isNumeric: true, rank: 4),
-        Column("distance_percent", "AWAY %", isNumeric: true, rank: 3), ruleColumn,
+        Column("distance_percent", "DISTANCE %", isNumeric: true, rank: 3), ruleColumn,
         Column("since", "SINCE", rank: 6), Column("severity", "SEVERITY", rank: 7),
-        Column("currency", "CURRENCY", rank: 8), Column("clear", "CLEARS AT", isNumeric: true, rank: 9),
+        Column("currency", "CURRENCY", rank: 8), Column("clear", "RESOLVES AT", isNumeric: true, rank: 9),
         Column("note", alerts.contains { humanNote($0, formatter) != nil } ? "NOTE" : nil, rank: 5),
         Column("event", nil), Column("silence", nil), Column("silence_ends", nil), Column("acknowledged_by", nil),
         Column("acknowledged", nil), Column("disarmed", nil), Column("limit_by", nil), Column("limit_since", nil),

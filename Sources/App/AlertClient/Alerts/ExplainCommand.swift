@@ -11,11 +11,11 @@ enum ExplainCommand: Command {
         "explain", summary: "Explain why a rule is or is not firing, or did not notify",
         discussion: [
             "A symbol in place of RULE explains all alerts on that symbol.",
-            "For each alert of the rule, shows its state and since when, what prevents it from being evaluated, how "
-                + "far the price is from where the alert fires and where it resolves, and what suppresses "
-                + "notifications. For a rule with many symbols, it shows the \(shownAlerts) alerts that are firing, "
-                + "pending or nearest to their limits, unless a symbol is given. For those that are firing, it shows "
-                + "what happened to their last event at each receiver.",
+            "For each alert of the rule, shows its state and when that began, what prevents its evaluation, how far "
+                + "the price is from where the alert fires and resolves, and what suppresses its notifications. For a "
+                + "rule with many symbols, it shows the \(shownAlerts) alerts that are firing, pending or nearest to "
+                + "their limits, unless you name a symbol. For firing alerts, it shows what happened to their last "
+                + "event at each receiver.",
         ],
         examples: [
             Example("alertctl explain 'btc band'", "Why is it firing, or why not?"),

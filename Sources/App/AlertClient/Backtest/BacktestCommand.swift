@@ -17,12 +17,12 @@ enum BacktestCommand: Command {
                 + "how often it flapped: fired again soon after it resolved (--flap). For rules that flap and can have "
                 + "a hysteresis, it computes the smallest one that prevents flapping, and verifies it with another "
                 + "run.",
-            "A rule that has prices but cannot be evaluated, as without the exchange rates for its currency, is an "
-                + "error.",
+            "A rule that has prices but cannot be evaluated, for example without exchange rates for its currency, is "
+                + "an error.",
             "Recordings do not show missing or frozen markets or feed failures, so there are no events about them. "
                 + "They have last prices only: rules on bid, ask or mid have no prices.",
-            "Prices are those of one source. With several sources, only the rules of the one that an export names are "
-                + "run, or of the one that --source names.",
+            "All prices belong to one source. If the settings have several, only the rules of the source that an "
+                + "export or --source names are run.",
         ],
         examples: [
             Example("alertctl backtest /etc/alertd --data BTCUSDT-1m-2026-10.csv", "Would the rules have been noisy?"),

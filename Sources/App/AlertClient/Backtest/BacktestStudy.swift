@@ -134,8 +134,8 @@ extension Rule {
     func problem(isUnconverted: Bool, isWaiting: Bool) -> String? {
         if isUnconverted {
             return "'\(name)' was not evaluated: its prices cannot be converted into "
-                + "\(currency.map { "\($0)" } ?? "its currency"); specify a file with exchange rates of that time with "
-                + "--rates"
+                + "\(currency.map { "\($0)" } ?? "its currency"); specify a file with exchange rates for that time "
+                + "with --rates"
         }
         if price != .last {
             return "'\(name)' was not evaluated: it uses \(price.rawValue) prices, which recordings do not have"

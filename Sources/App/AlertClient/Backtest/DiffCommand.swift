@@ -91,8 +91,8 @@ private struct RuleDifference {
         let summary =
             isEmpty
             ? isComplete ? "No difference: \(counted(commonCount, "event"))." : "Not all rules could be compared."
-            : "\(counted(commonCount, "event")) of both, \(oldCount) of the old rules only, "
-                + "\(newCount) of the new rules only."
+            : "\(counted(commonCount, "event")) from both, \(oldCount) from the old rules only, "
+                + "\(newCount) from the new rules only."
         let fields = [
             Field("both", isKnown ? .count(commonCount) : .missing),
             Field("old_only", isKnown ? .count(oldCount) : .missing),

@@ -46,7 +46,8 @@ struct RatesFile {
                 if ignored > 5 { context.warn("\(path): \(ignored - 5) more rates are ignored") }
             } catch {
                 if let kind = Compression(of: bytes) {
-                    throw .file("\(path): is compressed; decompress it first, as with '\(kind.command) \(path)'")
+                    throw .file(
+                        "\(path): is compressed; decompress it first, for example with '\(kind.command) \(path)'")
                 }
                 throw .file("\(path):\(error.line):\(error.column): \(error.fault)")
             }

@@ -125,10 +125,10 @@ struct BacktestTimes {
             (shortest, longest) != (interval, interval)
         else { return nil }
         guard shortest != longest else {
-            return "Prices are \(longest) apart, not \(interval) as in the settings, so only prices more than "
-                + "\(longest.times(3)) apart count as having a gap between them."
+            return "Prices are \(longest) apart, not \(interval) as in the settings, so a gap is assumed only "
+                + "between prices more than \(longest.times(3)) apart."
         }
-        return "Prices are \(shortest) to \(longest) apart, so only prices of a symbol more than three times as far "
-            + "apart as most of them count as having a gap between them."
+        return "Prices are \(shortest) to \(longest) apart, so a gap is assumed only between prices of a "
+            + "symbol that are more than three times as far apart as most."
     }
 }

@@ -10,10 +10,10 @@ enum TestCommand: Command {
     static let specification = CommandLineSpecification(
         "test", summary: "Test rules on scripted prices",
         discussion: [
-            "A test file contains rules and scripts of prices, poll by poll; each test lists the events that are "
-                + "expected, and when. No daemon is needed; rules are evaluated exactly as in the daemon. A test fails "
-                + "if an expected event is missing, or if there is an unexpected one. Only the keys given for an "
-                + "expected event are compared. Events about missing symbols are produced for scripted symbols only.",
+            "A test file contains rules and scripts of prices, poll by poll; each test lists the expected events and "
+                + "their times. No daemon is needed; rules are evaluated exactly as in the daemon. A test fails if an "
+                + "expected event is missing, or if there is an unexpected one. Only the keys given for an expected "
+                + "event are compared. Events about missing symbols are produced for scripted symbols only.",
             "A script names a symbol without a source: the rules of all sources that watch the symbol run on it. "
                 + "Write a file for each source if their rules must be told apart.",
             "A script is a list of steps: 101.5 is a poll at that price, 101.5[101/102] one with bid and ask, 101x3 "

@@ -8,8 +8,8 @@ enum DrillCommand: Command {
     static let specification = CommandLineSpecification(
         "drill", summary: "Send a test event and report its delivery",
         discussion: [
-            "The event is numbered, saved and handed to every sink and receiver as an alert would be, and is marked as "
-                + "a test in all forms. What each receiver answers is reported. The exit code is 1 if one failed. With "
+            "The event is numbered, saved and sent to every sink and receiver like an alert, and is always marked as a "
+                + "test. The output shows how each receiver responded. The exit code is 1 if one of them failed. With "
                 + "--sink, the event goes only to that sink or receiver and to the event stream, whose numbers must "
                 + "have no gaps.",
             accessText,

@@ -10,8 +10,8 @@ enum EventsCommand: Command {
     static let specification = CommandLineSpecification(
         "events", summary: "List past events, newest last",
         discussion: [
-            "Lists the last \(usualLimit) events, including those from before a restart; with --after, the first "
-                + "ones after that number; a note says if there are more.",
+            "Lists the last \(usualLimit) events, including those from before a restart, or with --after the "
+                + "first \(usualLimit) after that number. A note says if there are more.",
             "TIME can be \(TimeReader.forms).",
         ],
         examples: [

@@ -8,7 +8,7 @@ enum WhyCommand: Command {
     private static let neighbours = 200
 
     static let specification = CommandLineSpecification(
-        "why", summary: "Explain an event: what it was decided on, and what followed",
+        "why", summary: "Explain an event: what triggered it, and what followed",
         discussion: [
             "Shows the price and the previous one, the limit and where the alert resolves, who changed the limit, "
                 + "how long the alert was pending, what a rise or fall was measured from, the currency conversion, and "

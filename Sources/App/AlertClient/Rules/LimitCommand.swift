@@ -197,8 +197,9 @@ extension LimitCommand {
         let hasOverride = alerts.contains { $0.override != nil }
         let columns = [
             Column("rule", "RULE"), Column("bound", "BOUND"), Column("limit", "LIMIT", isNumeric: true),
-            Column("currency", nil), Column("away", "AWAY", isNumeric: true, rank: 1),
-            Column("away_percent", "AWAY %", isNumeric: true), Column("clear", "CLEARS AT", isNumeric: true, rank: 4),
+            Column("currency", nil), Column("away", "DISTANCE", isNumeric: true, rank: 1),
+            Column("away_percent", "DISTANCE %", isNumeric: true),
+            Column("clear", "RESOLVES AT", isNumeric: true, rank: 4),
             Column("price", "PRICE", isNumeric: true, rank: 5), Column("state", "STATE"),
             Column("override", hasOverride ? "CHANGED" : nil, rank: 2),
             Column("source", Set(alerts.map(\.source)).count > 1 ? "SOURCE" : nil),

@@ -40,7 +40,7 @@ struct ExplainTests {
 
     @Test(arguments: [
         (ControlInterface.AlertState.unconvertible, "Price: not converted to SEK"),
-        (.staleRate, "Price: not converted to SEK"), (.missing, "Price: none that can be used"),
+        (.staleRate, "Price: not converted to SEK"), (.missing, "Price: no usable price"),
         (.waiting, "Price: none yet"),
     ])
     func whyThereIsNoPrice(state: ControlInterface.AlertState, text: String) {
@@ -53,7 +53,7 @@ struct ExplainTests {
     @Test func aChangedLimitWaitsForTheNextPriceAndNotForAnyPrice() {
         let output = run([explanation([AlertFact(kind: .noBaseline)], state: .waiting)]).output("explain x")
         #expect(output.contains("Price: ₹75,13,000.50") && !output.contains("no usable price"))
-        #expect(output.contains("evaluated from the next price on"))
+        #expect(output.contains("evaluation starts with the next price"))
     }
 
     @Test(
@@ -122,7 +122,7 @@ struct ExplainTests {
         (AlertFact(kind: .staleRate), "the exchange rates are too old"),
         (AlertFact(kind: .expired, since: Sample.received), "the rule expired at 07:19:48"),
         (AlertFact(kind: .feedStale, since: Sample.received), "Feed: stale: no usable response since 07:19:48"),
-        (AlertFact(kind: .noBaseline), "State: waiting: evaluated from the next price on"),
+        (AlertFact(kind: .noBaseline), "State: waiting: evaluation starts with the next price"),
         (
             AlertFact(kind: .noBase, detail: "no price before 2026-11-01 is known"),
             "State: waiting: no price before 2026-11-01 is known"
@@ -152,9 +152,9 @@ struct ExplainTests {
         ),
         (
             AlertFact(kind: .notCaughtUp, detail: "disabled"),
-            "Gaps: not caught up: `catch_up = false` in its settings turns that off\n"
+            "Gaps: not caught up: turned off by `catch_up = false` in its settings\n"
         ),
-        (AlertFact(kind: .notCaughtUp, detail: "condition"), "candles decide only about min, max and within"),
+        (AlertFact(kind: .notCaughtUp, detail: "condition"), "candles apply to min, max and within only"),
         (AlertFact(kind: .notCaughtUp, detail: "price"), "candles have last prices, but no bids and asks"),
     ])
     func everyFactHasItsWords(_ fact: AlertFact, _ words: String) {

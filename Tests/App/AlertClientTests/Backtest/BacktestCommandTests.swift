@@ -41,7 +41,9 @@ import Testing
         try Data([0x1F, 0x8B, 8, 0, 0, 1, 2, 3]).write(to: URL(fileURLWithPath: rates))
         let run = Run()
         #expect(run("backtest \(folder.path)/r.toml \(folder.path)/btcusdt.csv --rates \(rates)") == 1)
-        #expect(run.errors == "alertctl: \(rates): is compressed; decompress it first, as with 'gunzip \(rates)'\n")
+        #expect(
+            run.errors == "alertctl: \(rates): is compressed; decompress it first, for example with 'gunzip "
+                + "\(rates)'\n")
     }
 
     /// Minutes from 2024-12-31 on.
@@ -72,8 +74,8 @@ import Testing
             result.output == """
                 BTCUSDT.csv: times and prices, times in milliseconds: 5 prices of btcusdt, 2024-12-31 01:00:00 to 2024-\
                 12-31 01:04:00 CET
-                Prices are 1m apart, not 30s as in the settings, so only prices more than 3m apart count as having a ga\
-                p between them.
+                Prices are 1m apart, not 30s as in the settings, so a gap is assumed only between prices more than 3m a\
+                part.
                 RULE  SYMBOL   BOUND  FIRED  NOTIFIED  IN BREACH  FIRING  FLAPS  FIRST                LAST             \
                     HYSTERESIS NEEDED
                 r     btcusdt  max        2         4         2m      2m      1  2024-12-31 01:01:00  2024-12-31 01:03:\
@@ -287,7 +289,7 @@ import Testing
         #expect(
             without.errors
                 == "alertctl: 'r' was not evaluated: its prices cannot be converted into SEK; specify a file "
-                + "with exchange rates of that time with --rates\n")
+                + "with exchange rates for that time with --rates\n")
         #expect(without.output.contains("r     btcusdt  max        -"), "\(without.output)")
         let json = try Self.run("backtest @rules.toml --data @btcusdt.csv --json", files)
         #expect(json.code == 1 && json.errors.hasPrefix("{\"error\""), "\(json.errors)")

@@ -144,9 +144,9 @@ struct ReportOutputTests {
                  Last 2h15m: ₹73,90,000.00 to ₹75,20,000.00, 8 prices
                      Change: +1.53%
                       Trend: ▂▁▃▄▆▇██
-                STATE     BOUND          LIMIT          PRICE  AWAY %  RULE
-                inactive  min    ₹48,00,000.00  ₹75,13,000.50   36.11  btc band
-                FIRING    max    ₹75,00,000.00  ₹75,13,000.50   -0.17  btc band
+                STATE     BOUND          LIMIT          PRICE  DISTANCE %  RULE
+                inactive  min    ₹48,00,000.00  ₹75,13,000.50       36.11  btc band
+                FIRING    max    ₹75,00,000.00  ₹75,13,000.50       -0.17  btc band
 
                 """)
     }

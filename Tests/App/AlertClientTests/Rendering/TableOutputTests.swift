@@ -86,13 +86,13 @@ struct TableOutputTests {
         #expect(
             Run(width: 120).output("alerts --all")
                 == """
-                STATE     SYMBOL  BOUND          LIMIT          PRICE  AWAY %  RULE      SINCE                SEVERIT\
-                Y  CURRENCY
-                FIRING    btcinr  max    ₹75,00,000.00  ₹75,13,000.50   -0.17  btc band  2026-11-20 21:00:01  warni\
-                ng\
+                STATE     SYMBOL  BOUND          LIMIT          PRICE  DISTANCE %  RULE      SINCE                SEV\
+                ERITY  CURRENCY
+                FIRING    btcinr  max    ₹75,00,000.00  ₹75,13,000.50       -0.17  btc band  2026-11-20 21:00:01  w\
+                arning\
                    INR
-                inactive  btcinr  min    ₹48,00,000.00  ₹75,13,000.50   36.11  btc band  05:05:01             warni\
-                ng\
+                inactive  btcinr  min    ₹48,00,000.00  ₹75,13,000.50       36.11  btc band  05:05:01             w\
+                arning\
                    INR
 
                 """)

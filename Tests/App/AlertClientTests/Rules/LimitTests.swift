@@ -29,7 +29,7 @@ struct LimitTests {
         }
         #expect(
             lines == [
-                "RULE BOUND LIMIT AWAY AWAY % CLEARS AT PRICE STATE CHANGED",
+                "RULE BOUND LIMIT DISTANCE DISTANCE % RESOLVES AT PRICE STATE CHANGED",
                 "btc band min ₹48,00,000.00 ₹27,13,000.50 36.11 - ₹75,13,000.50 inactive",
                 "btc band max ₹76,00,000.00 ₹86,999.50 1.16 ₹74,62,500.00 ₹75,13,000.50 inactive "
                     + "by alice at 07:19:48; "

@@ -9,8 +9,8 @@ enum NotifyCommand: Command {
             "Shows the notifications of alertd on your desktop, until interrupted. A notification has the urgency "
                 + "of the alert's severity, is replaced when the alert repeats or resolves, and has buttons to "
                 + "acknowledge the alert and to silence it for an hour, which only work for members of the group "
-                + "alertd-admin. Several events at once become one notification. Changes of the rules are only shown "
-                + "with --kind rules_changed.",
+                + "alertd-admin. Several events at once become one notification. Rule changes are only shown with "
+                + "--kind rules_changed.",
             "The last event shown is kept in $XDG_STATE_HOME/alertctl (~/.local/state/alertctl), so nothing is shown "
                 + "twice, and events that happen while nobody is logged in are summarized later. If the daemon or the "
                 + "desktop's notification service is not running, the command waits for it.",
