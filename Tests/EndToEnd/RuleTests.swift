@@ -63,7 +63,7 @@ struct RuleTests {
         let denied = try await run("/bin/bash", ["-c", command, program, stage.folder.path, stage.settings])
         #expect(denied.code == 77, "\(denied)")
         #expect(denied.errors.contains("not allowed to change "), "\(denied)")
-        #expect(denied.errors.contains("run the command as root, as with sudo"), "\(denied)")
+        #expect(denied.errors.contains("run the command as root, for example with sudo"), "\(denied)")
         #expect(rules(stage).isEmpty)
     }
 

@@ -18,7 +18,7 @@ enum EventsCommand: Command {
             Example("alertctl events --since 24h", "The last fifty events of the past 24 hours."),
             Example(
                 "alertctl events --symbol btcinr --kind fired --limit 5",
-                "The last five times that an alert on btcinr fired."),
+                "The last five times that an alert fired on btcinr."),
             Example("alertctl events --after 120 --json | jq -r '.events[].text'", "What happened after event 120."),
         ],
         options: [

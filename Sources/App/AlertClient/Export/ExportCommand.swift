@@ -13,8 +13,8 @@ enum ExportCommand: Command {
                 + "a comment. The last line says that the export is complete, and gives the number of records; an "
                 + "export without it was interrupted. Prices are exact; 'alertctl import' can read them.",
             "OpenMetrics is for Prometheus: 'promtool tsdb create-blocks-from openmetrics FILE DIRECTORY' makes blocks "
-                + "with the metric alertd_price. Such an export has no first and last line of that kind; a complete "
-                + "one ends with '# EOF'.",
+                + "with the metric alertd_price. Such an export has no such first and last line; a complete one ends "
+                + "with '# EOF'.",
             "TIME can be \(TimeReader.forms).",
         ],
         examples: [
@@ -22,7 +22,7 @@ enum ExportCommand: Command {
             Example("alertctl export --symbol '*inr' --since 7d --format csv", "One week of all rupee markets."),
             Example("alertctl export --format openmetrics --output prices.om", "All prices, for Prometheus."),
             Example("alertctl export --spreadsheet --output prices.csv", "All prices, for a spreadsheet."),
-            Example("alertctl export candles --symbol btcinr", "The source's candles of gaps in the prices."),
+            Example("alertctl export candles --symbol btcinr", "The source's candles for gaps in the prices."),
             Example("alertctl export events --since 30d --output events.csv", "The events of the last 30 days."),
         ],
         options: [
@@ -37,23 +37,23 @@ enum ExportCommand: Command {
             OptionSpecification(
                 "format", short: "f", value: "FORMAT", kind: .oneOf(ExportFormat.allCases.map(\.rawValue)),
                 help: "The format",
-                details: "The default is that of the ending of the file: .csv, .jsonl or .ndjson, .om or .prom; "
+                details: "The default follows from the ending of the file name: .csv, .jsonl or .ndjson, .om or .prom; "
                     + "without a file or an ending, jsonl. openmetrics is for prices only."),
             OptionSpecification(
-                "spreadsheet", help: "Write CSV that a spreadsheet opens by itself",
+                "spreadsheet", help: "Write CSV that opens directly in a spreadsheet",
                 details: "The file begins with a byte order mark; the locale (LC_NUMERIC) determines the decimal sign, "
                     + "and with a decimal comma fields are separated by ';'. Times are in UTC. 'alertctl import' reads "
                     + "the file."),
             OptionSpecification(
                 "output", short: "o", value: "FILE", kind: .file,
                 help: "Write to this file, which appears only when it is complete",
-                details: "A device or pipe is written to as it is; a symbolic link to a file is refused."),
+                details: "A device or pipe is written to directly; a symbolic link to a file is refused."),
             OptionSpecification("force", help: "With --output, overwrite an existing file"),
         ],
         operands: [
             OperandSpecification(
                 "WHAT", kind: .oneOf(["history", "candles", "events"]), isOptional: true,
-                help: "history (prices, the default), candles (of gaps in the prices) or events")
+                help: "history (prices, the default), candles (for gaps in the prices) or events")
         ])
 
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
@@ -175,8 +175,8 @@ enum ExportFormat: String, CaseIterable {
         }
         guard let named = Self.allCases.first(where: { $0.name == FileEnding.format(of: ending) }) else {
             throw .usage(
-                "\(visible(path)): no export has the ending .\(visible(ending)); use .csv, .jsonl or .om, or choose a "
-                    + "format with --format")
+                "\(visible(path)): the ending .\(visible(ending)) does not name an export format; use .csv, .jsonl or "
+                    + ".om, or choose a format with --format")
         }
         self = named
     }

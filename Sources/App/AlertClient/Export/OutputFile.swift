@@ -154,7 +154,7 @@ private enum OutputTarget {
         case S_IFREG: self = .regular(mode: found.st_mode & 0o777)
         case S_IFDIR: throw .file("\(path): is a directory")
         case S_IFLNK where takesStreams && Self.leadsToStream(path): self = .stream(try Self.open(path))
-        case S_IFLNK: throw .file("\(path): is a symbolic link; name the file that it leads to")
+        case S_IFLNK: throw .file("\(path): is a symbolic link; name the file that it points to")
         case S_IFCHR, S_IFIFO:
             guard takesStreams else { throw .file("\(path): is not a regular file, so it cannot be verified") }
             self = .stream(try Self.open(path))
@@ -176,7 +176,7 @@ private enum OutputTarget {
         var found = stat()
         guard unsafe fstat(descriptor, &found) == 0, [S_IFCHR, S_IFIFO].contains(found.st_mode & S_IFMT) else {
             close(descriptor)
-            throw .file("\(path): was replaced while it was opened")
+            throw .file("\(path): was replaced while it was being opened")
         }
         return descriptor
     }

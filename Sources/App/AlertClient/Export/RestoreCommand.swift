@@ -7,9 +7,9 @@ enum RestoreCommand: Command {
     static let specification = CommandLineSpecification(
         "restore", summary: "Restore a backup of the state while the daemon is stopped",
         discussion: [
-            "Runs 'alertd --restore', which checks the whole backup, and then replaces the state file at once. The "
-                + "previous state file is kept in the same directory under another name. Numbers of events that were "
-                + "assigned after the backup are not used again. Notifications that were queued at the time of the "
+            "Runs 'alertd --restore', which checks the whole backup and then replaces the state file atomically. The "
+                + "previous state file is kept in the same directory under another name. Event numbers that were "
+                + "assigned after the backup are not reused. Notifications that were queued at the time of the "
                 + "backup are sent again, with the same ids.",
             "If the daemon is running, nothing is changed. This needs the permissions of the daemon's user or of root.",
         ],

@@ -28,10 +28,11 @@ extension ClientCommandLine {
                 "ALERTCTL_PAGER, PAGER",
                 "The program that shows output that does not fit the screen (default: less); empty or 'cat' for none."
             ),
-            ("XDG_RUNTIME_DIR", "Where the socket of a daemon that you run without root is looked for first."),
+            ("XDG_RUNTIME_DIR", "Searched first for the socket of a daemon that you run without root."),
             (
                 "XDG_CONFIG_HOME, XDG_STATE_HOME",
-                "The directories of your favourites and names of assets, and of what 'alertctl notify' has shown."
+                "The directories of your favourites and asset names, and of the last event that 'alertctl notify' "
+                    + "showed."
             ),
             (
                 "LC_ALL, LC_CTYPE, LANG",
@@ -47,6 +48,6 @@ extension ClientCommandLine {
             (Context.defaultSocket, "The control socket of the daemon; see alertd-events(7)."),
             ("/etc/alertd/alertd.toml", "The daemon's settings; see alertd.toml(5)."),
             ("/usr/share/alertd/schemas", "JSON Schemas of the output of each command with --json."),
-            ("/etc/alertd/rules.d/alertctl.toml", "The rules that 'alertctl rule add' has added."),
+            ("/etc/alertd/rules.d/alertctl.toml", "The rules added with 'alertctl rule add'."),
         ])
 }

@@ -112,8 +112,8 @@ enum ImportCommand: Command {
         guard listed.received != nil, listed.symbols.isEmpty else { return }
         if let file {
             throw .usage(
-                "\(file.file.name): does not name its symbol, and '\(symbol)', from the name of the file, is not one "
-                    + "of the source; specify it with --symbol")
+                "\(file.file.name): does not name its symbol, and '\(symbol)', taken from the file name, is not a "
+                    + "symbol of the source; specify it with --symbol")
         }
         _ = try connection.call(.getSymbol, GetSymbolParameters(symbol: name), returning: GetSymbolReply.self)
     }

@@ -98,7 +98,7 @@ package struct ImportReader {
             try readComment(text.string(in: line))
             return nil
         }
-        guard statedRecords == nil else { throw LineFault("there is more after the end of the export") }
+        guard statedRecords == nil else { throw LineFault("there are more lines after the end of the export") }
         guard let layout else { return try begin(text, place) }
         switch layout {
         case .jsonLines: return try readObject(text, place)
@@ -273,7 +273,7 @@ extension ImportReader {
         let expected = timeForm ?? form
         timeForm = expected
         guard form == expected else {
-            throw LineFault("time", text, range, "has another form than before: \(expected.text)")
+            throw LineFault("time", text, range, "is not in the same format as before: \(expected.text)")
         }
         guard milliseconds >= Self.oldest else { throw LineFault("time", text, range, "is before the first bitcoin") }
         return milliseconds

@@ -25,7 +25,7 @@ enum LogCommand: Command {
         ],
         examples: [
             Example("alertctl log --since 1h --priority warning", "What went wrong in the last hour."),
-            Example("alertctl log --symbol btcinr --kind fired -n 5", "The last five alerts that fired in a market."),
+            Example("alertctl log --symbol btcinr --kind fired -n 5", "The last five alerts that fired on btcinr."),
             Example("alertctl log --follow --json | jq -r .message", "For programs: one JSON object per line."),
         ],
         options: [
@@ -78,7 +78,9 @@ enum LogCommand: Command {
         let seesAll = context.arguments.has("user") || context.environment.canReadSystemJournal()
         if count == 0, !seesAll { throw .denied }
         if !seesAll {
-            context.warn("alertctl: showing only your own entries; you may not read those of the system service")
+            context.warn(
+                "alertctl: showing only your own entries; you are not allowed to read those of the "
+                    + "system service")
         }
         if count == 0, context.format.isHuman { context.warn("No entries match.") }
         return .success

@@ -7,8 +7,8 @@ internal import Time
 /// The `--period` option of commands that show the past prices of a price service.
 let periodOption = OptionSpecification(
     "period", value: "PERIOD", kind: .oneOf(PricePeriod.allCases.map(\.rawValue)),
-    help: "The past prices that CoinRanking has of a coin, over this time",
-    details: "The daemon requests them once and keeps them; each request counts against the plan of the key.")
+    help: "CoinRanking's past prices of a coin over this period",
+    details: "The daemon requests them once and stores them; each request counts against the quota of the key.")
 
 extension Context {
     /// Returns the value of `--period`; nil without the option.
@@ -100,6 +100,6 @@ struct CoinPrices {
     func banner(_ formatter: HumanFormatter) -> [Part] {
         let age = formatter.age(reply.fetched).map { ", received \($0) ago" } ?? ""
         let source = Part.text("Past prices from \(reply.source)\(age)", .muted)
-        return [source] + (reply.message.map { [Part.text("Not renewed: \($0)", .alarm)] } ?? [])
+        return [source] + (reply.message.map { [Part.text("Not refreshed: \($0)", .alarm)] } ?? [])
     }
 }

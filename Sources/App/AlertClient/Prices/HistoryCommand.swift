@@ -11,9 +11,9 @@ enum HistoryCommand: Command {
         "history", summary: "Show the past prices of a symbol",
         discussion: [
             "By default it shows the last 24 hours in about 24 steps, each with its first, highest, lowest and last "
-                + "price; --json, --csv and --plain print every price unless --step is given. A step without a price "
-                + "is left out, and GAP shows for how long there was none.",
-            "Where the source has candles, those of gaps in the prices follow in a table of their own, one row per "
+                + "price; --json, --csv and --plain print every price unless --step is given. Steps without a price "
+                + "are omitted, and GAP shows how long there was none.",
+            "If the source has candles, those for gaps in the prices follow in a separate table, one row per "
                 + "minute. Alerts never depend on them; they only cause events of the kind touched. --csv and --plain "
                 + "omit them; see 'alertctl export candles'.",
             "TIME can be \(TimeReader.forms). A date means midnight at its start. Without a zone it is local time, or "
@@ -139,7 +139,7 @@ struct HistoryQuery {
         givenStep = try Self.step(context)
         since = range.since
         hasUsualBegin = since == nil && last == nil
-        if let since, since >= until { throw .usage("--since is not in the past") }
+        if let since, since >= until { throw .usage("--since must be in the past") }
     }
 
     /// True if the user left the beginning or the step open.

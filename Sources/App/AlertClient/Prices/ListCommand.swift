@@ -9,9 +9,9 @@ enum ListCommand: Command {
     static let specification = CommandLineSpecification(
         "list", summary: "List symbols with their prices",
         discussion: [
-            "CHANGE % and VOLUME are those of the last 24 hours, as the source gives them. SPREAD % is the "
+            "CHANGE % and VOLUME are for the last 24 hours, as the source reports them. SPREAD % is the "
                 + "difference between bid and ask. TURNOVER is the volume at "
-                + "the last price. RANK and MARKET CAP are those of coins of the source coinranking, which are "
+                + "the last price. RANK and MARKET CAP are shown for coins of the source coinranking, which are "
                 + "listed by rank. MIN and MAX are the limits nearest to the price; JSON has them in their own "
                 + "currency, which min_currency and max_currency name."
         ],
@@ -20,7 +20,7 @@ enum ListCommand: Command {
             Example("alertctl list --quote inr --sort turnover --reverse --top 20", "The busiest markets in rupees."),
             Example("alertctl list --sort week --top 10", "What fell most in the last 7 days?"),
             Example("alertctl list --firing", "Only symbols with firing alerts."),
-            Example("alertctl list --source coinranking --page 2", "The coins in places 21 to 40."),
+            Example("alertctl list --source coinranking --page 2", "The coins ranked 21 to 40."),
             Example(
                 "alertctl list --source coinranking --sort change --reverse --page 1",
                 "The coins that rose most in 24 hours."),
@@ -46,8 +46,8 @@ enum ListCommand: Command {
             OptionSpecification(
                 "favourites", aliases: ["favorites"], help: "Only your favourites; see 'alertctl help favourites'"),
             OptionSpecification(
-                "week", help: "Also show the change of the last 7 days, as far as prices were recorded"),
-            OptionSpecification("trend", help: "Also draw the last 24 hours of each symbol in a line"),
+                "week", help: "Also show the change over the last 7 days, as far as prices were recorded"),
+            OptionSpecification("trend", help: "Also draw the last 24 hours of each symbol as a sparkline"),
             OptionSpecification(
                 "amount", value: "AMOUNT", help: "Also show what this amount buys of each: '1000 SEK'"),
         ],

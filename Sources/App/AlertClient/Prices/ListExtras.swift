@@ -139,7 +139,7 @@ private struct ListAmount: Sendable {
         } catch {
             throw .usage("--amount takes an amount such as '1000 SEK', but got '\(visible(text))'; \(error.advice)")
         }
-        guard amount.number.isPositive else { throw .usage("--amount takes an amount above 0") }
+        guard amount.number.isPositive else { throw .usage("--amount takes an amount greater than 0") }
         let named = amount.currency ?? preferred
         let reply = try connection.call(
             .rates, RatesParameters(currency: named.map { "\($0)" }), returning: RatesReply.self)

@@ -6,7 +6,7 @@ struct ListPage {
     static let length = 20
 
     static let option = OptionSpecification(
-        "page", value: "NUMBER", help: "Only this page of \(length) symbols, beginning with 1")
+        "page", value: "NUMBER", help: "Only this page of \(length) symbols; the first is 1")
 
     let number: Int
     /// The number of pages; at least 1.

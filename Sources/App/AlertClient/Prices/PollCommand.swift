@@ -8,9 +8,9 @@ enum PollCommand: Command {
     static let specification = CommandLineSpecification(
         "poll", summary: "Make the daemon poll a source now",
         discussion: [
-            "The daemon never polls more often than the source allows. If the source has asked it to wait, as with "
-                + "a ban, 'alertctl status' shows until when, and the request is refused unless --force is given. "
-                + "Polling during a ban may prolong it.",
+            "The daemon never polls more often than the source allows. If the source has asked it to wait, for example "
+                + "during a ban, 'alertctl status' shows until when, and the request is refused unless --force is "
+                + "given. Polling during a ban may prolong it.",
             accessText,
         ],
         examples: [Example("alertctl poll --timeout 30s", "Is the source reachable again?")],

@@ -106,9 +106,10 @@ extension ClientError {
         case .noSuchThing(let what): Self.noSuchThingText(what)
         case .refused(let what): visible(what.message)
         case .file(let text): visible(text)
-        case .restoreDenied(let text): "\(visible(text)); run the command as root, as with sudo"
-        case .fileDenied(let path): "not allowed to change \(visible(path)); run the command as root, as with sudo"
-        case .rootNeeded(let reason): "not allowed: \(reason); run the command as root, as with sudo"
+        case .restoreDenied(let text): "\(visible(text)); run the command as root, for example with sudo"
+        case .fileDenied(let path):
+            "not allowed to change \(visible(path)); run the command as root, for example with sudo"
+        case .rootNeeded(let reason): "not allowed: \(reason); run the command as root, for example with sudo"
         case .noSuchCredential(let name, let known): Self.noSuchCredentialText(name, known)
         case .journal(let error): error.message
         case .badLines(let lines, let count): Self.badLinesText(lines, count)
@@ -141,8 +142,8 @@ extension ClientError {
 
     private static func socketRemovedText(_ socket: String) -> String {
         """
-        the file of the socket \(socket) was removed, although a process is still listening on it
-        A running alertd makes it again with its next poll; 'systemctl reload alertd' has it do so at once.
+        the socket file \(socket) was removed, but a process is still listening on it
+        A running alertd recreates it with its next poll, or immediately with 'systemctl reload alertd'.
         If it belongs to alertd.socket, run 'systemctl stop alertd.socket alertd.service', and then
         'systemctl start alertd.socket alertd.service'.
         """
@@ -151,7 +152,7 @@ extension ClientError {
     private static func socketDeniedText(_ socket: String) -> String {
         """
         not allowed to open \(socket)
-        Join the group that is: 'sudo usermod --append --groups alertd "$USER"', then log in again.
+        Join a group that is allowed: 'sudo usermod --append --groups alertd "$USER"', then log in again.
         """
     }
 
@@ -208,7 +209,7 @@ extension JournalError {
         case .denied:
             """
             not allowed to read the service's journal entries
-            Join the group that is: 'sudo usermod --append --groups systemd-journal "$USER"', then log in again.
+            Join a group that is allowed: 'sudo usermod --append --groups systemd-journal "$USER"', then log in again.
             """
         case .failed(let number): "the journal cannot be read: \(describe(number))"
         }

@@ -45,14 +45,14 @@ package enum ClientCommandLine {
         OptionSpecification(
             "json", help: "Print JSON: one object, or one object per line for a stream",
             details:
-                "An error is a JSON object on standard error then, such as {\"error\": {\"code\": \"usage\", "
+                "Errors are then JSON objects on standard error, such as {\"error\": {\"code\": \"usage\", "
                 + "\"exit_code\": 2, \"message\": \"...\"}}, with \"suggestion\" if the name of a symbol or "
                 + "rule was probably mistyped."),
         OptionSpecification("plain", help: "Print one record per line, with tab-separated fields"),
         OptionSpecification(
             "csv", help: "Print CSV with column names",
-            details: "Only tables are printed, with an empty line between several; a report without a table has its "
-                + "fields as rows."),
+            details: "Only tables are printed, separated by empty lines; a report without a table is printed with one "
+                + "field per row."),
         OptionSpecification("header", help: "With --plain, print the field names first"),
         OptionSpecification("no-header", help: "Print tables and CSV without column names"),
         OptionSpecification(

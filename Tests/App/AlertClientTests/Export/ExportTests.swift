@@ -214,9 +214,9 @@ struct ExportTests {
     }
 
     @Test(arguments: [
-        ("export --output ev.xlsx", "no export has the ending .xlsx; use .csv, .jsonl or .om"),
-        ("export --output prices.json", "no export has the ending .json"),
-        ("export --output x.unknown", "no export has the ending .unknown"),
+        ("export --output ev.xlsx", "the ending .xlsx does not name an export format; use .csv, .jsonl or .om"),
+        ("export --output prices.json", "the ending .json does not name an export format"),
+        ("export --output x.unknown", "the ending .unknown does not name an export format"),
         ("export --format jsonl --output a.csv", "the file is written as JSON lines, not as .csv"),
         ("export --format jsonl --spreadsheet", "a spreadsheet opens CSV; omit --format jsonl"),
         ("export --spreadsheet --output a.jsonl", "the file is written as CSV, not as .jsonl"),

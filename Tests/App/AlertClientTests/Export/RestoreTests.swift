@@ -32,7 +32,7 @@ struct RestoreTests {
         let denied = Run()
         denied.environment.runDaemon = { _ in ProgramResult(code: 4, output: "", errors: "alertd: /s: denied\n") }
         #expect(denied("restore a.db") == 77)
-        #expect(denied.errors == "alertctl: /s: denied; run the command as root, as with sudo\n")
+        #expect(denied.errors == "alertctl: /s: denied; run the command as root, for example with sudo\n")
         let missing = run(nil, "restore a.db").run
         #expect(missing.errors.contains("cannot run alertd"))
     }

@@ -211,7 +211,7 @@ struct ImportTests {
                 "4: the time 'x' is neither a number since 1970 nor a date with the year first, such as 2026-11-21, "
                     + "2026-11-21 05:22:44 or 2026-11-21T05:22:44+01:00",
                 "5: the price '0' is not a number greater than 0 in plain digits",
-                "6: the time '1735603440000' has another form than before: times in seconds",
+                "6: the time '1735603440000' is not in the same format as before: times in seconds",
                 "7: the time '1835603440' is in the future", "8: the time '123456789' is before the first bitcoin",
                 "9: the price '1e30' has more digits than can be stored exactly",
                 "Fix them, or skip them with --skip-bad.",

@@ -150,7 +150,7 @@ struct CredentialTests {
         #expect(machine.run("credential \(line)") == 77)
         #expect(
             machine.run.errors == "alertctl: not allowed: only root may change the credentials of the service; "
-                + "run the command as root, as with sudo\n")
+                + "run the command as root, for example with sudo\n")
     }
 
     @Test(arguments: ["../x", ".x", "a/b", "a:b", "%n", "a\u{11}", String(repeating: "x", count: 65)])

@@ -35,7 +35,7 @@ struct ChartRequest {
         let range = try TimeRange(context)
         until = range.until ?? context.formatter.now
         since = range.since
-        if let since, since >= until { throw .usage("--since is not in the past") }
+        if let since, since >= until { throw .usage("--since must be in the past") }
         period = try context.period()
         candles = try context.length("candles")
         if period != nil, candles != nil { throw .usage("--period and --candles cannot be combined") }

@@ -65,7 +65,7 @@ enum ReportCommand: Command {
         var range = try TimeRange(context)
         let until = range.until ?? context.formatter.now
         let since = range.since ?? WallTime(milliseconds: until.milliseconds - ChartRequest.usualLength.count)
-        guard since < until else { throw .usage("--since is not in the past") }
+        guard since < until else { throw .usage("--since must be in the past") }
         range.since = since
         for symbol in symbols {
             var request = ChartRequest(symbol, context.formatter)
