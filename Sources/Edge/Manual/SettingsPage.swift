@@ -73,8 +73,8 @@ extension ManualPages {
 
     private static let introduction = [
         "The settings are written in TOML. The main file is read first, then the files `*.toml` in the directory "
-            + "`conf.d` next to it, then those in `rules.d`, which contain rules only; each in the order of their "
-            + "names, without hidden files. A key in a later file replaces the same key of the same table in an "
+            + "`conf.d` next to it, then those in `rules.d`, which contain rules only; each sorted by "
+            + "name, without hidden files. A key in a later file replaces the same key of the same table in an "
             + "earlier one. Tables in double brackets, such as [[source]] and [[rule]], are added to those of earlier "
             + "files; a name that is used twice is an error. `alertctl config show` lists the files and where each "
             + "value comes from. Up to 100 files in `conf.d` and 1,000 in `rules.d` are read, of 1 MiB each; the main "

@@ -167,7 +167,7 @@ enum LimitCommand: Command {
             symbol: arguments.operands.first?.lowercased(), rule: arguments.value("rule"),
             all: arguments.has("all") ? true : nil)
         guard parameters != ResetLimitsParameters() else {
-            throw .usage("say what to reset: a symbol, --rule NAME, or --all")
+            throw .usage("specify what to reset: a symbol, --rule NAME, or --all")
         }
         let reply = try context.connect().call(.resetLimits, parameters, returning: ResetLimitsReply.self)
         context.warnUnlessSaved(reply.saved)

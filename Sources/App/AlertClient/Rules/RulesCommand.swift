@@ -28,7 +28,8 @@ enum RulesCommand: Command {
         }
         let table = Table(
             key: "rules", columns: columns, rows: reply.rules.map { row($0, display, context.formatter) },
-            whenEmpty: "No rules: no alerts will be sent. Add one, as with 'alertctl rule add btcinr --max 7500000'.")
+            whenEmpty: "No rules: no alerts will be sent. Add one, for example with "
+                + "'alertctl rule add btcinr --max 7500000'.")
         context.show(Report(parts: [.metadata(display.metadata)] + display.banner + [.table(table)]))
         return .success
     }

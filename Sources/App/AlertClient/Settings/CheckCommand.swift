@@ -21,8 +21,8 @@ enum CheckCommand: Command {
             "If root checks files in /etc/alertd, they are read with the permissions of the service's user, so a file "
                 + "that the service could not read is an error.",
             "A main file is checked with the conf.d and rules.d next to it, and a file in conf.d with the alertd.toml "
-                + "that it adds to. A file in rules.d contains rules only. Of a directory, its alertd.toml is checked, "
-                + "or else all its files *.toml. Exit code 6 means errors, 9 likely mistakes only.",
+                + "that it adds to. A file in rules.d contains rules only. For a directory, its alertd.toml is "
+                + "checked, or else all its *.toml files. Exit code 6 means errors, 9 likely mistakes only.",
         ],
         examples: [
             Example("alertctl check", "Before a reload."),

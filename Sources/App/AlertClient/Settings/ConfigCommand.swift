@@ -15,8 +15,8 @@ enum ConfigCommand: Command {
     private static let show = CommandLineSpecification(
         "show", summary: "Show the settings files in the order they are read, and where each value comes from",
         discussion: [
-            "The main file is read first, then conf.d/*.toml next to it, then rules.d/*.toml, each in the order of "
-                + "their names. A key in a later file replaces the same key of the same table in an earlier one; "
+            "The main file is read first, then conf.d/*.toml next to it, then rules.d/*.toml, each sorted "
+                + "by name. A key in a later file replaces the same key of the same table in an earlier one; "
                 + "tables in double brackets, such as [[receiver]], are added.",
             "Shows the values of the files as they are now. Keys that are not listed have their defaults, which are in "
                 + "alertd.toml(5). A running daemon uses changes after a reload.",

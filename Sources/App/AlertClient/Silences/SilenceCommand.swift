@@ -57,7 +57,7 @@ enum SilenceCommand: Command {
                 "days", value: "DAYS", help: "With --daily: only hours that begin on these days: mon-fri, sat,sun"),
             OptionSpecification(
                 "timezone", value: "ZONE", help: "With --daily: the time zone of the hours: Europe/Stockholm",
-                details: "The default is that of the daemon: of the machine, or TZ in its unit."),
+                details: "The default is the daemon's: that of the machine, or TZ in its unit."),
             OptionSpecification("comment", short: "c", value: "TEXT", help: "Reason for the silence"),
         ],
         operands: [

@@ -21,7 +21,7 @@ struct SilenceReader {
             let symbol = written?.symbol
             let (rule, severity) = (arguments.value("rule"), arguments.value("severity"))
             guard source != nil || symbol != nil || rule != nil || severity != nil else {
-                throw .usage("say what to silence: symbols ('*' for all), --source, --rule or --severity")
+                throw .usage("specify what to silence: symbols ('*' for all), --source, --rule or --severity")
             }
             if let symbol, SymbolPattern(symbol) == nil {
                 throw .usage(
@@ -38,7 +38,7 @@ struct SilenceReader {
             case (nil, nil) where arguments.has("daily"): break
             default:
                 throw .usage(
-                    "say how long with either --for 2h or --until 18:00, or which hours with --daily 22:00-07:00")
+                    "specify how long with --for 2h or --until 18:00, or which hours with --daily 22:00-07:00")
             }
             return parameters
         }

@@ -81,6 +81,6 @@ extension Context {
     /// Warns the user if a change is not yet saved in the state file.
     func warnUnlessSaved(_ isSaved: Bool) {
         guard !isSaved else { return }
-        warn("alertctl: the state file cannot be written now; the change is lost if the daemon stops before it can be")
+        warn("alertctl: the state file cannot be written now; if the daemon stops before it can, the change is lost")
     }
 }

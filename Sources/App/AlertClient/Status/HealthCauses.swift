@@ -46,7 +46,7 @@ func leaseCauses(_ status: DaemonStatus) -> [HealthCause] {
     guard let lease = status.lease, let message = lease.message else { return [] }
     let effect =
         lease.state == .held
-        ? "it is still held for a moment" : "nothing is sent to receivers until the NATS server can be asked"
+        ? "it is held until it expires" : "nothing is sent to receivers until the NATS server can be reached"
     return [
         HealthCause(
             kind: .lostLease, text: "the lease cannot be kept: \(message); \(effect)", short: "lease not kept")
@@ -110,7 +110,8 @@ func silenceCause(_ silence: SilenceStatus, _ status: DaemonStatus, _ formatter:
 func ruleCauses(_ status: DaemonStatus) -> [HealthCause] {
     guard status.rules > 0 else {
         let text =
-            "there are no rules, so no alerts will be sent; add one, as with 'alertctl rule add btcinr --max 7500000'"
+            "there are no rules, so no alerts will be sent; add one, for example with "
+            + "'alertctl rule add btcinr --max 7500000'"
         return [HealthCause(kind: .noRules, text: text)]
     }
     return status.problems.map { HealthCause(kind: .impairedRule, text: "\(text(for: $0)); see 'alertctl rules'") }

@@ -133,7 +133,7 @@ struct StatusReport {
     private var refusedField: Field {
         let counts = [(status.clientsRefused, "client"), (status.eventReadersRefused, "event reader")]
         let texts = counts.filter { $0.0 > 0 }.map { counted($0.0, $0.1) }
-        let text = texts.isEmpty ? nil : "\(texts.joined(separator: " and ")), as all places were taken"
+        let text = texts.isEmpty ? nil : "\(texts.joined(separator: " and ")), because the limit was reached"
         var field = Field("refused", text.map { _ in "Refused" }, .text(text), human: text)
         field.isForPeople = true
         return field
@@ -191,7 +191,7 @@ struct StatusReport {
             switch lease.state {
             case .held: "held as \(lease.name); this daemon notifies"
             case .standby: "\(lease.holder ?? "another daemon") notifies; standing by as \(lease.name)"
-            default: "not known who notifies; waiting as \(lease.name)"
+            default: "not known which daemon notifies; waiting as \(lease.name)"
             }
         return [
             Field("name", .text(lease.name)),

@@ -16,7 +16,8 @@ extension LeaseKeeper {
             case .failed(let reason):
                 let isHeld = self?.isHeld == true
                 log.warning(
-                    "lease: \(reason); \(isHeld ? "it is still held for a moment" : "nothing is notified meanwhile")",
+                    "lease: \(reason); "
+                        + "\(isHeld ? "it is held until it expires" : "no notifications are sent in the meantime")",
                     id: .leaseFailed)
             }
         }

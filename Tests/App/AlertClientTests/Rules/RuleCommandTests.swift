@@ -228,7 +228,7 @@ struct RuleCommandTests {
                 let run = place.run()
                 run.daemon.errors[.reload] = error
                 #expect(run(["rule", "add", "btcinr", "--max", "7600000", "--yes"]) == code)
-                #expect(run.errors.contains("the change was undone because the daemon has not loaded it"))
+                #expect(run.errors.contains("the change was undone because the daemon did not load it"))
                 #expect(place.rules == before)
                 #expect(run.daemon.asked.count { $0 == .reload } == reloads, "\(error)")
             }
@@ -239,7 +239,7 @@ struct RuleCommandTests {
         let run = place.run()
         run.daemon.connectionErrors = [.notRunning(socket: "/s")]
         #expect(run(["rule", "add", "btcinr", "--max", "1", "-y", "--config", place.settings]) == 0, "\(run.errors)")
-        #expect(run.output.contains("No dry run: the recorded prices are known only to a running daemon."))
+        #expect(run.output.contains("No dry run: only a running daemon has the recorded prices."))
         #expect(run.output.hasSuffix("The daemon is not running: this takes effect when it starts.\n"))
         #expect(place.rules?.contains("btcinr max") == true && run.daemon.asked.isEmpty)
         let denied = place.run()

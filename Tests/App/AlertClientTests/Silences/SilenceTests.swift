@@ -68,7 +68,7 @@ struct SilenceTests {
     }
 
     @Test(arguments: [
-        (["--for", "2h"], "say what to silence"), (["btc?", "--for", "2h"], "where * stands for any text"),
+        (["--for", "2h"], "specify what to silence"), (["btc?", "--for", "2h"], "where * stands for any text"),
         (["btcinr"], "either --for 2h or --until 18:00"), (["*", "--days", "mon"], "--days needs --daily"),
         (["*", "--for", "1h", "--timezone", "UTC"], "--timezone needs --daily"),
         (["*", "--daily", "22:00-07:00", "--timezone", "../x"], "--timezone takes the name of a time zone"),
@@ -125,8 +125,8 @@ struct SilenceTests {
         #expect(
             run.errors
                 == "alertctl: there is no rule 'btc bnd' now; did you mean 'btc band'?\n"
-                + "alertctl: the state file cannot be written now; the change is lost if the daemon stops "
-                + "before it can be\n"
+                + "alertctl: the state file cannot be written now; if the daemon stops before "
+                + "it can, the change is lost\n"
         )
     }
 

@@ -14,7 +14,7 @@ struct LeaseStatusTests {
     @Test(arguments: [
         (LeaseStatus(name: "one", state: .held), "Lease: held as one; this daemon notifies"),
         (LeaseStatus(name: "one", state: .standby, holder: "two"), "Lease: two notifies; standing by as one"),
-        (LeaseStatus(name: "one", state: .waiting), "Lease: not known who notifies; waiting as one"),
+        (LeaseStatus(name: "one", state: .waiting), "Lease: not known which daemon notifies; waiting as one"),
     ])
     func itSaysWhoNotifies(lease: LeaseStatus, line: String) {
         let output = run(lease).output("status")
@@ -22,8 +22,8 @@ struct LeaseStatusTests {
     }
 
     @Test(arguments: [
-        (ControlInterface.LeaseState.held, "it is still held for a moment"),
-        (.waiting, "nothing is sent to receivers until the NATS server can be asked"),
+        (ControlInterface.LeaseState.held, "it is held until it expires"),
+        (.waiting, "nothing is sent to receivers until the NATS server can be reached"),
     ])
     func aServerThatCannotBeAskedNeedsAttention(state: ControlInterface.LeaseState, effect: String) {
         let output = run(LeaseStatus(name: "one", state: state, message: "no answer")).output("status")

@@ -15,7 +15,7 @@ final class EditedCopy {
         let temporary = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
         var template = Array("\(temporary)/alertctl-\(String(repeating: "X", count: 6))".utf8CString)
         guard unsafe mkdtemp(&template) != nil else {
-            throw .file("\(temporary): cannot create a temporary folder: \(describe(errno))")
+            throw .file("\(temporary): cannot create a temporary directory: \(describe(errno))")
         }
         folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         // The copy has the same file name because editors derive the syntax from it.

@@ -74,12 +74,12 @@ extension RuleChange {
     /// Runs the rules on recorded prices; returns the notifications that they would have sent, as parts of a report.
     func rehearsal(_ rules: [Rule], of loaded: LoadedSettings) throws(ClientError) -> [Part] {
         guard let connection = place.connection, let status = place.status else {
-            return [.text("No dry run: the recorded prices are known only to a running daemon.", .muted)]
+            return [.text("No dry run: only a running daemon has the recorded prices.", .muted)]
         }
         guard let source = rules.first.map(loaded.settings.source),
             status.sources.contains(where: { $0.source == source.description })
         else {
-            return [.text("No dry run: the recorded prices are of another source.", .muted)]
+            return [.text("No dry run: the recorded prices belong to another source.", .muted)]
         }
         let own = rules.filter { loaded.settings.source(of: $0) == source }
         let rest: [Part] =

@@ -152,7 +152,7 @@ struct RuleChange {
         context.environment.warn(FindingRenderer(context.formatter).render(errors))
         context.warn(
             "alertctl: the settings still contain errors, so the daemon has not loaded the change; 'alertctl rule "
-                + "edit' opens the file with the next one")
+                + "edit' opens the file with the next error")
         return .badSettings
     }
 
@@ -170,7 +170,7 @@ struct RuleChange {
             _ = try? context.connect(waiting: .seconds(30)).call(.reload, Nothing(), returning: ReloadReply.self)
         default: break
         }
-        context.warn("alertctl: the change was undone because the daemon has not loaded it")
+        context.warn("alertctl: the change was undone because the daemon did not load it")
         return error
     }
 

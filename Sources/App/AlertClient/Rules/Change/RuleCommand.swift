@@ -37,7 +37,7 @@ enum RuleCommand: Command {
                 + "--min or --max or both, --within, one of --rise, --fall and --move with --window, or a crossing. An "
                 + "AMOUNT may name its currency, as in '160500 SEK'; a CHANGE is an amount or a percentage. "
                 + "--currency gives the currency of all amounts of the rule. Put amounts with spaces or with a $ sign "
-                + "in single quotes, as in '$20,000', because the shell reads both.",
+                + "in single quotes, as in '$20,000', because the shell interprets both.",
             "Before it is written, the rule is run on the prices that the daemon has recorded in the last 30 days, to "
                 + "show what it would have notified.",
         ],
@@ -67,8 +67,8 @@ enum RuleCommand: Command {
     private static let edit = CommandLineSpecification(
         "edit", summary: "Edit rules in an editor",
         discussion: [
-            "Opens a copy of the file in the program that VISUAL or EDITOR names, else in editor or vi. When it ends, "
-                + "the copy is checked; if it has errors, you can edit it again."
+            "Opens a copy of the file in the program that VISUAL or EDITOR names, else in editor or vi. When the "
+                + "editor exits, the copy is checked; if it has errors, you can edit it again."
         ],
         examples: [
             Example("alertctl rule edit", "The rules in rules.d/alertctl.toml."),

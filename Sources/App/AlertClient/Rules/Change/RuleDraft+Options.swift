@@ -17,7 +17,7 @@ extension RuleDraft {
             OptionSpecification(
                 "from", value: "BASE", help: "What --min and --max in percent are relative to",
                 details: "price for the first usable price, a date such as 2026-11-01 for the last one before that day "
-                    + "(UTC), or an amount such as what was paid."),
+                    + "(UTC), or an amount, such as the price you paid."),
             OptionSpecification("window", value: "DURATION", help: "How far back --rise, --fall and --move look"),
             OptionSpecification(
                 "hysteresis", value: "CHANGE", help: "How far the price must come back before the alert resolves"),
@@ -25,7 +25,7 @@ extension RuleDraft {
             OptionSpecification("repeat", value: "DURATION", help: "Notify again at this interval while it is firing"),
             OptionSpecification("cooldown", value: "DURATION", help: "Minimum time between two notified firings"),
             OptionSpecification("once", help: "Notify only once, until it is re-armed"),
-            OptionSpecification("expires", value: "TIME", help: "When the rule stops evaluating"),
+            OptionSpecification("expires", value: "TIME", help: "When the rule expires"),
             OptionSpecification(
                 "price", value: "KIND", kind: .oneOf(PriceKind.allCases.map(\.rawValue)), help: "Which price decides"),
             OptionSpecification(
@@ -38,7 +38,7 @@ extension RuleDraft {
                 "message", value: "TEXT", help: "The text of its events, such as '{symbol} at {price}'"),
             OptionSpecification(
                 "message-resolved", value: "TEXT", help: "Their text when an alert resolves (default: --message)"),
-            OptionSpecification("name", value: "NAME", help: "The name (default: made of symbol and condition)"),
+            OptionSpecification("name", value: "NAME", help: "The name (default: generated from symbol and condition)"),
         ]
     }
 

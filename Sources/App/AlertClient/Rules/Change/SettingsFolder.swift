@@ -137,7 +137,7 @@ final class SettingsFolder {
         switch found.st_mode & S_IFMT {
         case S_IFREG: return found
         case S_IFLNK:
-            throw .file("\(path)/\(name): is a symbolic link, which is not followed; edit the file that it leads to")
+            throw .file("\(path)/\(name): is a symbolic link, which is not followed; edit the file that it points to")
         default: throw .file("\(path)/\(name): is not a regular file")
         }
     }

@@ -15,8 +15,8 @@ enum ReportCommand: Command {
         "report", summary: "Write prices, charts, alerts and events as an HTML file",
         discussion: [
             "The file needs no network and no script: it can be mailed, kept, printed, or read by a screen reader, and "
-                + "follows the reader's light or dark theme. Without SYMBOL, it has the symbols with alerts, firing "
-                + "ones first, then your favourites, at most \(usualCount).",
+                + "follows the reader's light or dark theme. Without SYMBOL, it contains the symbols with alerts, "
+                + "firing ones first, then your favourites, at most \(usualCount).",
             "TIME can be \(TimeReader.forms).",
         ],
         examples: [

@@ -120,7 +120,7 @@ struct ReportPage {
         }
         let label = escaped("Alerts on \(section.symbol)")
         return "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"\(label)\"><table><caption>\(label)"
-            + "</caption>\n" + head(["Rule", "State", "Bound", "!Limit", "!Away"])
+            + "</caption>\n" + head(["Rule", "State", "Bound", "!Limit", "!Distance"])
             + "<tbody>\n\(rows.joined())</tbody></table></div>\n"
     }
 
