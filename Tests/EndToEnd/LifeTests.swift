@@ -178,7 +178,7 @@ struct LifeTests {
                 #expect(status.errors.contains("was removed"), "\(status.errors)")
             }
             stage.daemon.signal(SIGCONT)
-            _ = try await stage.daemon.errors.line("the log") { $0.contains("\(path) was removed; made it again") }
+            _ = try await stage.daemon.errors.line("the log") { $0.contains("\(path) was removed; recreated it") }
             let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
             #expect(mode == 0o660)
         }

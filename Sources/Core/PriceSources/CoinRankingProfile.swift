@@ -7,7 +7,7 @@ extension SourceProfile {
         notes:
             "The largest coins, 100 unless `count` says otherwise, as averages over exchanges in US dollars: `btcusd`. "
             + "There is no bid, ask or volume. It needs a key from developers.coinranking.com, stored as the "
-            + "systemd credential that `credential` names; if the key is rejected, the service is not asked again "
+            + "systemd credential that `credential` names; if the key is rejected, no further requests are made "
             + "until there is a new one. A free plan has about 5,000 requests a month: 100 coins every 15m, the "
             + "default, take 2,976 in 31 days. Past prices take at most 60 more a day.",
         url: "https://api.coinranking.com/v2",

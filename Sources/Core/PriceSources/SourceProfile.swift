@@ -94,8 +94,9 @@ package struct SourceProfile: Sendable {
 extension SourceProfile {
     static let simulator = SourceProfile(
         summary: "a simulated market",
-        notes: "Makes prices up, for trying alertd out: no requests, 450 markets in INR, USDT, BTC and WRX.", url: nil,
-        tickersPath: "", limit: nil, errorCodes: [:], isSimulated: true)
+        notes: "Makes up prices so that you can try alertd: no requests, 450 markets in INR, USDT, BTC and "
+            + "WRX.",
+        url: nil, tickersPath: "", limit: nil, errorCodes: [:], isSimulated: true)
 
     static let json = SourceProfile(
         summary: "any service that answers with JSON",

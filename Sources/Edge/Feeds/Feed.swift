@@ -108,7 +108,7 @@ package struct FeedFailure: Error, Equatable, Sendable {
         let isRepeated = (0...max(0, bytes.count - Self.tellingBytes)).contains { start in
             message.includes(String(decoding: bytes[start...].prefix(Self.tellingBytes), as: UTF8.self))
         }
-        if isRepeated { message = message.prefix { $0 != ":" } + "; the answer repeats the key, so it is not shown" }
+        if isRepeated { message = message.prefix { $0 != ":" } + "; the response contains the key, so it is not shown" }
     }
 
     /// The length in bytes from which a part of a key does not occur in another text by chance.

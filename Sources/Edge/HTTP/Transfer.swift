@@ -59,7 +59,7 @@ final class Transfer {
         guard headerIsComplete, status >= 200 else { return answer.finish(.failure(.truncated)) }
         // Callers that show a part of a response do not know the proxy.
         guard !proxySecrets.occur(in: body) else {
-            let reason = "the response (status \(status)) repeats the password of the proxy, so it is not shown"
+            let reason = "the response (status \(status)) contains the password of the proxy, so it is not shown"
             return answer.finish(.failure(.other(reason)))
         }
         body.append(contentsOf: repeatElement(0, count: HTTPResponse.paddingCount))

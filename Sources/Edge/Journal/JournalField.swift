@@ -26,9 +26,9 @@ package enum JournalField: String, CaseIterable, Sendable {
         case .severity: "The severity of the event, which is that of its rule if it has one: info, warning or critical."
         case .source: "The source of prices that the entry is about, such as wazirx."
         case .rule: "The name of the rule."
-        case .symbol: "The market, such as btcinr."
+        case .symbol: "The symbol, such as btcinr."
         case .bound: "The condition of the rule: \(Bound.list)."
-        case .price: "The price that the event was decided on, a decimal number in the currency ALERTD_CURRENCY."
+        case .price: "The price that triggered the event, a decimal number in the currency ALERTD_CURRENCY."
         case .limit:
             "The limit in the same currency, not the level at which the alert resolves; for within, both limits, such "
                 + "as 120..135."
@@ -37,8 +37,8 @@ package enum JournalField: String, CaseIterable, Sendable {
         case .sampleAge: "The age of the price when it was received, in milliseconds by the source's clock."
         case .failure: "The kind of failure: timeout, refused, rate_limited and so on."
         case .count:
-            "A number of occurrences: of a failure, since the last such entry and including this one; before a "
-                + "recovery, the failures; for caught_up, the gaps."
+            "A count: of failures since the last such entry, including this one; of failures before a recovery; of "
+                + "gaps for caught_up."
         }
     }
 }

@@ -27,7 +27,7 @@ package struct MessageID: Hashable, Sendable {
     package static let startFailed = MessageID(
         "start_failed", "01e94b1d976b49519c0dfb7132a841fe", "The daemon could not start")
     package static let historySized = MessageID(
-        "history_sized", "2cf6874035464add81c718ad94a7c00a", "How much memory the price history may take")
+        "history_sized", "2cf6874035464add81c718ad94a7c00a", "How much memory the price history may use")
     package static let limitTooLow = MessageID(
         "limit_too_low", "220ae9d012c5453082fb78361d37a690",
         "A limit of the system is lower than the settings require")
@@ -133,8 +133,8 @@ package struct MessageID: Hashable, Sendable {
     private static func entry(for kind: EventKind) -> (id: String, meaning: String) {
         switch kind {
         case .fired: ("905de4d1c9624e7ea3d47c91e82c3708", "An alert fires: a price reached a limit")
-        case .resolved: ("93899191115d40e59205beffbe75b2ba", "An alert no longer fires")
-        case .repeated: ("22b8c5729ae14b12a45611acfae3ee94", "An alert still fires")
+        case .resolved: ("93899191115d40e59205beffbe75b2ba", "An alert is no longer firing")
+        case .repeated: ("22b8c5729ae14b12a45611acfae3ee94", "An alert is still firing")
         case .touched:
             ("d0a8e6f3b47c4e5c9b21a7c35f6e8d14", "Candles show that a price reached a limit during a gap")
         case .feedStale: ("58700d81e6bc4fab8af66f50f1c12186", "There are no new prices from a source")

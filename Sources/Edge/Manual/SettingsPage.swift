@@ -132,7 +132,7 @@ extension SettingsReference.Table {
         case .source:
             "A source of prices; there may be up to eight of these tables instead of [feed]. Besides the keys below, "
                 + "they have those of [feed] except `source`. Each source is polled on its own; `memory` in [history] "
-                + "is divided equally among them. All are exchanges and services, or all are simulated."
+                + "is divided equally among them. Either all are real, or all are simulated."
         case .rates: "Exchange rates, for rules in a currency other than their market's."
         case .display: "The currency in which prices are shown, and how USDT is treated."
         case .history: "How much price history is kept, in memory and in the state file."
@@ -141,16 +141,17 @@ extension SettingsReference.Table {
         case .metrics: "Numbers about the daemon, prices and alerts for Prometheus; alertd(8) lists them."
         case .heartbeat: "Requests that tell a monitoring service that polling works."
         case .lease:
-            "Lets one of several daemons with the same rules notify, while the others stand by: the one that holds a "
-                + "key of a NATS server. See the page on more than one machine in /usr/share/doc/alertd/docs."
+            "Lets one of several daemons with the same rules notify, while the others stand by: the one that holds the "
+                + "lease, a key of a NATS server. See the page on more than one machine in /usr/share/doc/alertd/docs."
         case .receiver:
             "Where notifications are sent over the network. There may be up to 20 of these tables. "
                 + "A rule's `notify` names its receivers; all other events go to the receivers whose filters match. "
                 + "Tokens, passwords and secret addresses come from systemd credentials."
         case .check:
             "Compares the prices of two markets, usually of two sources. There may be up to 100 of these tables. "
-                + "One event reports when the prices differ by more than `within`, and another one when "
-                + "they are close again; they never decide about an alert. A silence of either market suppresses them."
+                + "An event reports when the prices differ by more than `within`, and another one when "
+                + "they are close again; checks never affect alerts. A silence of either market suppresses "
+                + "these events."
         case .rule:
             "What to watch; there may be many of these tables. A rule has exactly one kind of condition: "
                 + "\(ConditionKind.text)."

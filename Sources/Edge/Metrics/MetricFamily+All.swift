@@ -130,7 +130,7 @@ extension MetricFamily {
     package static let receiverDelivered = receiver(
         "alertd_receiver_delivered_total", .counter, "Events that the receiver accepted")
     package static let receiverRefused = receiver(
-        "alertd_receiver_refused_total", .counter, "Events that the receiver refused for good")
+        "alertd_receiver_refused_total", .counter, "Events that the receiver permanently refused")
     package static let receiverExpired = receiver(
         "alertd_receiver_expired_total", .counter, "Events that could not be delivered within max_age")
     package static let receiverDropped = receiver(

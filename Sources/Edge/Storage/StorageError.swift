@@ -52,7 +52,7 @@ package struct StorageError: Error, Equatable, Sendable {
         case .full: "free some space on its file system"
         case .readOnly: "make its file system, directory and file writable"
         case .locked: "stop the program that has locked it"
-        case .corrupt: "check the disk; the damaged file is renamed when it is opened next"
+        case .corrupt: "check the disk; the damaged file is renamed the next time it is opened"
         case .otherSchema: "run the version that created it, or move the file away"
         case .foreign: "move the file away, or choose another directory"
         case .inUse: "stop the other daemon, or choose another directory"
@@ -62,7 +62,7 @@ package struct StorageError: Error, Equatable, Sendable {
         case .numberTaken: "nothing to do: the events get new numbers"
         case .exists: "choose another name, or remove the file"
         case .closed: "nothing to do: it is reopened at the next attempt"
-        case .other: "report it with this message"
+        case .other: "report it as a bug, with this message"
         }
     }
 

@@ -268,7 +268,7 @@ private func failure(_ feed: any Feed) async -> FeedFailure? {
             let feed = makeFeed(server, key: Key())
             let failure = try #require(await failure(feed))
             #expect(!failure.sentence.contains("first"))
-            #expect(failure.message.hasSuffix("(status \(status)); the answer repeats the key, so it is not shown"))
+            #expect(failure.message.hasSuffix("(status \(status)); the response contains the key, so it is not shown"))
         }
     }
 
@@ -302,7 +302,7 @@ private func failure(_ feed: any Feed) async -> FeedFailure? {
             let key = Key()
             key.text = nil
             let feed = makeFeed(server, key: key)
-            #expect(await failure(feed)?.message.contains("wants a key") == true)
+            #expect(await failure(feed)?.message.contains("requires a key") == true)
             #expect(await failure(feed)?.kind == .unauthorized)
             #expect(server.requests.map { $0.headers["x-access-token"] } == [nil])
             key.text = "second"

@@ -70,7 +70,7 @@ struct HTTPProxyTests {
                 $0.allowsPlainHTTP = true
             }
             let isRepeated = !text.hasSuffix("hunter2")
-            let reason = "the response (status 407) repeats the password of the proxy, so it is not shown"
+            let reason = "the response (status 407) contains the password of the proxy, so it is not shown"
             if isRepeated {
                 await #expect(throws: HTTPError.other(reason)) { try await client.get("http://exchange.invalid/") }
             } else {

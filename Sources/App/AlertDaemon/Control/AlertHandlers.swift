@@ -114,6 +114,6 @@ struct AlertHandlers: CallGroup {
             throw .refused("\(target.text) is not acknowledged")
         }
         throw .refused(
-            "\(target.text) is firing, but was not notified yet (\(held.rawValue)): there are no repeats to stop")
+            "\(target.text) is firing, but has not been notified yet (\(held.rawValue)): there are no repeats to stop")
     }
 }

@@ -28,8 +28,8 @@ struct CoinHandlers: CallGroup {
         let (query, symbol) = try query.recorded(parameters.symbol)
         guard let identity = query.lane.coins.names.identity(of: symbol) else {
             throw .refused(
-                "\(query.source) has no past prices of \(symbol): only a source of the type coinranking has; the "
-                    + "prices that the daemon received itself are in 'alertctl history \(symbol)'")
+                "\(query.source) has no past prices of \(symbol): only sources of the type coinranking have "
+                    + "them; 'alertctl history \(symbol)' shows the prices that the daemon received itself")
         }
         let quote = query.batch?.tickers.first { $0.symbol == symbol }?.quote
         var reply = GetCoinHistoryReply(

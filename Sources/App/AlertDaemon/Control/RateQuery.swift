@@ -99,7 +99,7 @@ extension RateQuery {
                 let reason: String
                 switch lane.engine.condition(of: symbol) {
                 case .frozen?: reason = "is frozen"
-                case .missing?: reason = "is missing in the last response"
+                case .missing?: reason = "is missing from the last response"
                 case .ok?, .unusable?: reason = "has no usable price"
                 case nil: continue
                 }

@@ -87,7 +87,7 @@ final class Heartbeat {
                 failing.isEmpty
                 ? try await client.get(base, headers: [:], ifModifiedSince: nil)
                 : try await sender.send(Self.failure(of: failing, to: base))
-            return (200..<300).contains(response.status) ? nil : "the service answers with status \(response.status)"
+            return (200..<300).contains(response.status) ? nil : "the service responded with status \(response.status)"
         } catch {
             return error.sentence
         }
@@ -112,7 +112,7 @@ final class Heartbeat {
             // The next poll tries again.
             last = nil
             waiting = nil
-            if !hasFailed { log.warning("heartbeat: \(failure); trying again after each poll", id: .heartbeatFailed) }
+            if !hasFailed { log.warning("heartbeat: \(failure); retrying after each poll", id: .heartbeatFailed) }
         } else if hasFailed {
             log.info("heartbeat: the service answers again", id: .heartbeatWorks)
         }

@@ -88,7 +88,7 @@ final class MetricsServers {
         guard !lost.isEmpty else { return }
         for (address, server) in lost {
             server.stop()
-            log.warning("metrics: \(address) was removed; making it again", id: .socketRemoved)
+            log.warning("metrics: \(address) was removed; recreating it", id: .socketRemoved)
         }
         own.removeAll { $0.address.isFileMissing }
         listen(at: addresses)

@@ -35,7 +35,7 @@ extension DaemonOptions {
             ),
             (
                 "JOURNAL_STREAM",
-                "Set by systemd if standard output or error is the journal; entries are not repeated there then."
+                "Set by systemd if standard output or error is the journal; entries are then not repeated there."
             ),
             (
                 "HTTPS_PROXY, http_proxy, ALL_PROXY, NO_PROXY",

@@ -101,10 +101,10 @@ package struct DaemonOptions: Equatable, Sendable {
                     + "those of the simulated market are in the subdirectory simulated."),
             OptionSpecification(
                 "restore", value: "FILE", kind: .file,
-                help: "Replace the saved state with a backup and exit; not while a daemon runs",
+                help: "Replace the saved state with a backup and exit; the daemon must be stopped",
                 details: "FILE is a copy made by 'alertctl backup'. It is checked before anything is changed. The "
                     + "previous alertd.db is kept in the state directory under another name."),
-            OptionSpecification("force", help: "With --restore: also a backup of another daemon's state"),
+            OptionSpecification("force", help: "With --restore: accept a backup of another daemon's state"),
             OptionSpecification("version", help: "Show the version and exit"),
             .help,
         ],

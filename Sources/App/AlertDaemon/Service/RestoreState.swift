@@ -63,7 +63,7 @@ extension RestorationError {
             "the backup is of another state file, created at \(backup); the current one was created at \(present); "
                 + "use --force to restore it anyway"
         case .storage(let error) where error.kind == .inUse:
-            "\(error.path): \(error.message); stop the daemon first, as with 'systemctl stop alertd.socket "
+            "\(error.path): \(error.message); stop the daemon first, for example with 'systemctl stop alertd.socket "
                 + "alertd.service', and start it again with 'systemctl start alertd'"
         case .storage(let error) where error.kind == .corrupt:
             "\(error.path): is damaged: \(error.message); use another backup"

@@ -77,7 +77,7 @@ struct ServiceManagerContext {
                     services.forget(name: name)
                     services.store(listener.descriptor, name: name)
                 }
-                return (.warning, "\(path) was removed; made it again")
+                return (.warning, "\(path) was removed; recreated it")
             case .missing:
                 return (
                     .error,
@@ -88,12 +88,12 @@ struct ServiceManagerContext {
             case .replaced:
                 return (
                     .error,
-                    "\(path) is now another file, which stays there; if no other process uses it, remove it, and the "
-                        + "socket is made again"
+                    "\(path) is now another file, which is left alone; if no other process uses it, remove it, and the "
+                        + "socket is recreated"
                 )
             }
         } catch {
-            return (.error, "\(path) was removed and cannot be made again: \(error)")
+            return (.error, "\(path) was removed and cannot be recreated: \(error)")
         }
     }
 

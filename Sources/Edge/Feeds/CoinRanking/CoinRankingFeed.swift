@@ -129,7 +129,7 @@ package final class CoinRankingFeed: Feed {
     }
 
     private func refuse(_ key: String?, _ failure: FeedFailure) -> FeedFailure {
-        let what = key == nil ? "wants a key" : "does not accept the key"
+        let what = key == nil ? "requires a key" : "does not accept the key"
         let answer = failure.message.firstIndex(of: "(").map { " " + failure.message[$0...] } ?? ""
         var own = FeedFailure(
             .unauthorized, "CoinRanking \(what)\(answer)",
