@@ -15,7 +15,7 @@ package struct CredentialPlace: Equatable, Sendable {
     package var missing: Finding {
         Finding(
             .warning, at: position, "the daemon has no credential \"\(name)\"",
-            advice: "store it with `alertctl credential set \(name)`; or restart the daemon, if it was started before",
+            advice: "store it with `alertctl credential set \(name)`; or, if it is already stored, restart the daemon",
             sourceLine: line)
     }
 

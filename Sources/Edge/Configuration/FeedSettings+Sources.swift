@@ -108,7 +108,7 @@ extension TableReader {
         if layout.items != nil, case .fixed = layout.symbol, let node = node("symbol") {
             context.error(
                 node.position, "`symbol` is the same for all markets of the list",
-                advice: "write where it is in an element, such as symbol = \"/symbol\"")
+                advice: "write the path to it in an element, such as symbol = \"/symbol\"")
         }
     }
 
@@ -121,7 +121,7 @@ extension TableReader {
             }
             if let other = known.updateValue(key, forKey: place) {
                 context.error(
-                    node.position, "`\(key)` and `\(other)` are at the same place", advice: "correct one of them")
+                    node.position, "`\(key)` and `\(other)` point to the same place", advice: "correct one of them")
             }
         }
     }

@@ -20,10 +20,10 @@ package struct HeartbeatSettings: Equatable, Sendable {
     static let reference: [SettingsReference.Row] = [
         (
             "url", .text, "none",
-            "Address that is requested after good polls, and with /fail appended after failed ones"
+            "Address that is requested after successful polls, and with /fail appended after failed ones"
         ),
         ("url_credential", .text, "none", "Name of the systemd credential with the address, if that is a secret"),
-        ("interval", .duration, "\"1m\"", "Minimum time between two requests of the same address, 10s to 1d"),
+        ("interval", .duration, "\"1m\"", "Minimum time between two requests to the same address, 10s to 1d"),
         (
             "ca_file", .text, "the system's certificate authorities",
             "Absolute path of a file with the certificate authorities to trust"

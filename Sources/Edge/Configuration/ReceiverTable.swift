@@ -12,7 +12,7 @@ struct ReceiverTable {
 
     static let reference: [SettingsReference.Row] = [
         ("name", .text, nil, "The name of the receiver; must be unique"),
-        ("type", .text, nil, "Which type it is; RECEIVERS lists all types, and what each needs"),
+        ("type", .text, nil, "The type of receiver; RECEIVERS lists all types and what each needs"),
         (
             "url", .text, "that of the service for \(types(\.hasStandardAddress)), required for others",
             "The address; for ntfy with the topic at its end, for email smtp:// or smtps://, for nats nats:// or tls://"
@@ -39,7 +39,7 @@ struct ReceiverTable {
             "The id of a topic in a group; for telegram. It is the last number of a link to the topic"
         ),
         ("room", .text, required(.room), "The id of the room, such as !abc:example.org; for matrix"),
-        ("subject", .text, "\(Receiver.standardSubject)", "What the subjects of events begin with; for nats"),
+        ("subject", .text, "\(Receiver.standardSubject)", "The prefix of the subjects of events; for nats"),
         ("instance", .text, "\(Receiver.standardInstance)", "The label `instance` of prices; for remote_write"),
         ("severity", .text, "any", "The lowest severity that it gets: info, warning or critical"),
         ("rules", .texts, "any", "Only events of these rules"),
@@ -49,10 +49,10 @@ struct ReceiverTable {
         ),
         (
             "kinds", .texts, "all but rules_changed",
-            "Only these kinds of events, such as fired; \"all\" for every kind, changes of the settings included"
+            "Only these kinds of events, such as fired; \"all\" for every kind, including changes of the settings"
         ),
-        ("group", .duration, "\"0s\"", "How long events are collected to become one notification, at most 1h"),
-        ("quiet", .text, "never", "Local time in which only critical events are sent, such as 23:00-07:00"),
+        ("group", .duration, "\"0s\"", "How long events are collected into one notification, at most 1h"),
+        ("quiet", .text, "never", "Local hours in which only critical events are sent, such as 23:00-07:00"),
         ("per_minute", .integer, "depends on the type", "Maximum number of notifications in a minute, 1 to 600"),
         (
             "max_age", .duration, "\"6h\"",

@@ -52,7 +52,7 @@ package struct RuleLint {
         if let end = rule.expires, end <= now {
             findings.append(
                 Finding(
-                    .warning, at: source.place(of: "expires"), "`expires` is in the past: the rule never evaluates",
+                    .warning, at: source.place(of: "expires"), "`expires` is in the past: the rule is never evaluated",
                     advice: "choose a later time, or remove the rule"))
         }
         if case .day(let day)? = rule.condition.base, day.begin > now {

@@ -70,7 +70,7 @@ package enum RuleTestReference {
         ("symbol", "the symbol"),
         ("bound", Bound.list),
         ("severity", "info, warning or critical"),
-        ("price", "the price that the event was decided on"),
+        ("price", "the price that triggered the event"),
         ("limit", "the limit, or LOW..HIGH"),
         ("currency", "the currency of price and limit"),
         ("notified", "whether it is notified"),

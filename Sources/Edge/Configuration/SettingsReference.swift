@@ -107,7 +107,7 @@ package enum SettingsReference {
         ("url", .text, "the address of the source", "The base address of the source's API; for json the whole address"),
         (
             "interval", .duration, "\"30s\"",
-            "Time between polls, at most 1h; SOURCES lists the shortest of each source, and defaults other than this"
+            "Time between polls, at most 1h; SOURCES lists the minimum of each source, and other defaults"
         ),
         ("max_gap", .duration, "three intervals", "Samples further apart than this have a gap between them"),
         ("frozen_after", .duration, "\"30m\"", "A market without trades or price changes for this long is frozen"),
@@ -121,10 +121,10 @@ package enum SettingsReference {
         ),
         ("allow_http", .boolean, "false", "Whether to allow unencrypted http to another machine"),
         ("seed", .integer, "1", "Seed of the simulated market; the same seed gives the same prices"),
-        ("symbols", .texts, "all", "The markets to keep, exact or patterns as in rules; the others take no memory"),
+        ("symbols", .texts, "all", "The markets to keep, exact or patterns as in rules; the others use no memory"),
         (
             "count", .integer, "the first 100",
-            "How many coins to ask for, the largest first, at most 1000; for coinranking"
+            "How many coins to request, the largest first, at most 1000; for coinranking"
         ),
         ("credential", .text, "coinranking", "Name of the systemd credential with the key; for coinranking"),
         (
@@ -147,7 +147,7 @@ package enum SettingsReference {
     ]
 
     private static let source: [Row] = [
-        ("name", .text, "the type", "What events, rules and commands call the source; must be unique"),
+        ("name", .text, "the type", "The name of the source in events, rules and commands; must be unique"),
         ("type", .text, "\"\(PriceSource.standard.rawValue)\"", "As `source` in [feed]: \(PriceSource.names)"),
     ]
 
@@ -239,7 +239,7 @@ package enum SettingsReference {
                 "once", .boolean, "false",
                 "Whether an alert notifies only once, until it is re-armed"
             ),
-            ("expires", .time, "never", "When the rule stops evaluating"),
+            ("expires", .time, "never", "When the rule stops being evaluated"),
             ("severity", .text, "\"warning\"", "How much it matters: info, warning or critical"),
             (
                 "notify", .texts, "the receivers whose filters match",

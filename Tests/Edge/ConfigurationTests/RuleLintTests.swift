@@ -148,8 +148,8 @@ struct RuleLintTests {
 
     @Test(
         arguments: [
-            ("max = 1\nexpires = 2020-01-01T00:00:00Z", ["4:11 `expires` is in the past: the rule never evaluates"]),
-            ("max = 1\nexpires = 2027-01-15T08:00:00Z", ["4:11 `expires` is in the past: the rule never evaluates"]),
+            ("max = 1\nexpires = 2020-01-01T00:00:00Z", ["4:11 `expires` is in the past: the rule is never evaluated"]),
+            ("max = 1\nexpires = 2027-01-15T08:00:00Z", ["4:11 `expires` is in the past: the rule is never evaluated"]),
             ("max = 1\nexpires = 2027-01-15T08:00:00.001Z", []),
             ("max = 1\nexpires = 2099-01-01T00:00:00Z", []),
             (

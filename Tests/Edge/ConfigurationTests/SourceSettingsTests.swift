@@ -75,7 +75,7 @@ import Time
             ),
             (
                 "source = \"json\"\nurl = \"https://a.b\"\nlast = \"/a\"\nbid = \"/a\"\nsymbol = \"b\"",
-                "`bid` and `last` are at the same place"
+                "`bid` and `last` point to the same place"
             ),
             ("source = \"json\"\nurl = \"https://a.b#c\"\nlast = \"/a\"\nsymbol = \"b\"", "contains a `?` or a `#`"),
             ("last = \"/a\"", "`last` belongs to source = \"json\", but the source is wazirx"),

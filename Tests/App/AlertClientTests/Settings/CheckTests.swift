@@ -128,7 +128,7 @@ struct CheckTests {
         #expect(
             output("/w/a.toml", ["mail"]) == """
                 a.toml:7:14: warning: the daemon has no credential "phone"; store it with `alertctl credential \
-                set phone`; or restart the daemon, if it was started before
+                set phone`; or, if it is already stored, restart the daemon
                 1 warning
 
                 """)
@@ -183,7 +183,7 @@ struct CheckTests {
         check.loaded?.settings.rules[0].expires = WallTime(milliseconds: 0)
         let run = run(check)
         #expect(run("check a.toml --no-market") == 9)
-        #expect(run.output.contains("`expires` is in the past: the rule never evaluates"))
+        #expect(run.output.contains("`expires` is in the past: the rule is never evaluated"))
     }
 
     @Test func withoutAFileItIsThatOfTheDaemon() throws {

@@ -25,7 +25,7 @@ extension RuleDraft {
             OptionSpecification("repeat", value: "DURATION", help: "Notify again at this interval while it is firing"),
             OptionSpecification("cooldown", value: "DURATION", help: "Minimum time between two notified firings"),
             OptionSpecification("once", help: "Notify only once, until it is re-armed"),
-            OptionSpecification("expires", value: "TIME", help: "When the rule expires"),
+            OptionSpecification("expires", value: "TIME", help: "When the rule stops being evaluated"),
             OptionSpecification(
                 "price", value: "KIND", kind: .oneOf(PriceKind.allCases.map(\.rawValue)), help: "Which price decides"),
             OptionSpecification(
