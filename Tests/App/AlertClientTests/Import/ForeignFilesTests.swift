@@ -92,6 +92,6 @@ struct ForeignFilesTests {
         run.daemon.replies[.listTickers] = ListTickersReply(
             simulated: false, source: "wazirx", received: Sample.received, stale: false, symbols: [])
         #expect(run("import \(other)") == 2)
-        #expect(run.errors.contains("'xyzinr', from the name of the file"), "\(run.errors)")
+        #expect(run.errors.contains("'xyzinr', taken from the file name"), "\(run.errors)")
     }
 }

@@ -197,7 +197,7 @@ struct HistoryTests {
             ),
             ("history btcinr --since someday", "--since: 'someday' is not a time; write 2026-11-20"),
             ("history btcinr --since 1h --until 2h", "is not before --until"),
-            ("history btcinr --since 2027-01-01", "--since is not in the past"),
+            ("history btcinr --since 2027-01-01", "--since must be in the past"),
             ("history btcinr --step 5", "--step takes a duration"),
             ("history btcinr --step 10ms", "--step takes a duration"),
             ("history btcinr --last x", "--last takes a whole number"), ("history", "SYMBOL is missing"),

@@ -69,12 +69,12 @@ struct SilenceTests {
 
     @Test(arguments: [
         (["--for", "2h"], "specify what to silence"), (["btc?", "--for", "2h"], "where * stands for any text"),
-        (["btcinr"], "either --for 2h or --until 18:00"), (["*", "--days", "mon"], "--days needs --daily"),
+        (["btcinr"], "with --for 2h or --until 18:00"), (["*", "--days", "mon"], "--days needs --daily"),
         (["*", "--for", "1h", "--timezone", "UTC"], "--timezone needs --daily"),
         (["*", "--daily", "22:00-07:00", "--timezone", "../x"], "--timezone takes the name of a time zone"),
         (["*", "--daily", "22-7"], "--daily takes a part of the day, such as 22:00-07:00"),
         (["*", "--daily", "22:00-07:00", "--days", "weekdays"], "--days takes days of the week, such as mon-fri"),
-        (["btcinr", "--for", "2h", "--until", "18:00"], "either --for 2h or --until 18:00"),
+        (["btcinr", "--for", "2h", "--until", "18:00"], "with --for 2h or --until 18:00"),
         (["btcinr", "--for", "2"], "--for takes a duration"),
         (["btcinr", "--for", "0s"], "--for takes a duration"), (["btcinr", "--for", "367d"], "at most 366d"),
         (["btcinr", "--until", "2h"], "use --for 2h"), (["btcinr", "--until", "now"], "is in the past"),
