@@ -30,7 +30,7 @@ export const texts = {
   nearest: "Nearest limit",
   noSymbols: "No symbol matches. Clear the search, or show all symbols.",
   count: (shown, all) => (shown === all ? `${all} symbols` : `${shown} of ${all} symbols`),
-  beyond: (percent) => `beyond by ${percent}`,
+  beyond: (percent) => `${percent} beyond`,
   far: "more than 100,000%",
   away: (percent) => `${percent} away`,
   firing: "FIRING",
@@ -51,8 +51,8 @@ export const texts = {
   newLimit: (bound, rule, currency) => `New ${bound} of “${rule}” in ${currency}`,
   firings: (count) =>
     count === 0
-      ? "Would not have fired in this chart."
-      : `Would have fired ${count === 1 ? "once" : `${count} times`} in this chart.`,
+      ? "Would not have fired in the time shown."
+      : `Would have fired ${count === 1 ? "once" : `${count} times`} in the time shown.`,
   setLimit: "Set limit",
   askLimit: (name, bound, rule, text) => `Set the ${bound} of “${rule}” on ${name} to ${text}?`,
   askReset: (name, rule) => `Restore the configured limits of “${rule}” on ${name}?`,
@@ -89,8 +89,8 @@ export const texts = {
   fresh: (source, age) => `${source}, ${age} ago`,
   never: (source) => `${source}: no prices yet`,
   simulated: "SIMULATED market: these prices are made up.",
-  fault: (text) => `${text}. The page waits for it and shows the last known prices.`,
-  disconnected: "Disconnected from alertctl web; trying again. These prices may be old.",
+  fault: (text) => `${text}. The page retries and shows the last known prices.`,
+  disconnected: "Disconnected from alertctl web; reconnecting. These prices may be old.",
   signedOut: "This page is no longer valid. Open the address that “alertctl web” prints.",
   seconds: (count) => `${count}s`,
   minutes: (count) => `${count}m`,
