@@ -65,7 +65,7 @@ struct GapTests {
             #expect(times.count == 2 && times.allSatisfy { $0.hasSuffix(":00.000Z") }, "\(details)")
         }
         let why = try await stage.ctl("why", "1")
-        #expect(why.output.contains("learned from candles of the source"), "\(why.output)")
+        #expect(why.output.contains("found in candles of the source"), "\(why.output)")
         _ = try await stage.daemon.errors.line("end of the gaps") { $0.contains("caught up on 2 gaps in the prices") }
         let requests = try #require(try await stage.exchange.report()["candle_requests"] as? [String])
         #expect(requests.count == 3, "\(requests)")

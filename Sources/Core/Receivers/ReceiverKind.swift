@@ -82,7 +82,8 @@ extension ReceiverKind {
             ReceiverProfile(
                 address: .webAddress(nil), example: "http://127.0.0.1:9090/api/v1/write",
                 credential: .optional("a bearer token, or USER:PASSWORD"),
-                optional: [.instance], notes: "It gets prices instead of events.", eventsPerRequest: 64, perMinute: nil,
+                optional: [.instance], notes: "It receives prices instead of events.", eventsPerRequest: 64,
+                perMinute: nil,
                 isForPeople: false, sendsPrices: true)
         }
     }
@@ -160,7 +161,7 @@ extension ReceiverProfile {
         case .webAddress(let standard?): "`url` is `\(standard)` by default."
         case .webAddress(nil): "`url` is the address, such as `\(example)`; or `url_credential` names it."
         case .webAddresses:
-            "`url` is the address, such as `\(example)`; or `urls` are several, each of which gets everything."
+            "`url` is the address, such as `\(example)`; or `urls` are several, each of which receives everything."
         case .secretAddress: "`url_credential` names the address, which is a secret."
         case .mailServer: "`url` is the server, such as `\(example)`, or with `smtps://`."
         case .natsServers: "`url` is the server, such as `\(example)`; or `urls` are those of one cluster."

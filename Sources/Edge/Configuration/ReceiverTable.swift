@@ -41,11 +41,11 @@ struct ReceiverTable {
         ("room", .text, required(.room), "The id of the room, such as !abc:example.org; for matrix"),
         ("subject", .text, "\(Receiver.standardSubject)", "The prefix of the subjects of events; for nats"),
         ("instance", .text, "\(Receiver.standardInstance)", "The label `instance` of prices; for remote_write"),
-        ("severity", .text, "any", "The lowest severity that it gets: info, warning or critical"),
+        ("severity", .text, "any", "The lowest severity that it receives: info, warning or critical"),
         ("rules", .texts, "any", "Only events of these rules"),
         (
             "symbols", .texts, "any",
-            "Only events of these markets, exact or patterns, and events without one; for remote_write their prices"
+            "Only events of these symbols, exact or patterns, and events without one; for remote_write their prices"
         ),
         (
             "kinds", .texts, "all but rules_changed",

@@ -121,7 +121,7 @@ package enum SettingsReference {
         ),
         ("allow_http", .boolean, "false", "Whether to allow unencrypted http to another machine"),
         ("seed", .integer, "1", "Seed of the simulated market; the same seed gives the same prices"),
-        ("symbols", .texts, "all", "The markets to keep, exact or patterns as in rules; the others use no memory"),
+        ("symbols", .texts, "all", "The symbols to keep, exact or patterns as in rules; the others use no memory"),
         (
             "count", .integer, "the first 100",
             "How many coins to request, the largest first, at most 1000; for coinranking"
@@ -207,9 +207,9 @@ package enum SettingsReference {
             ("name", .text, "generated from symbol and condition", "The name of the rule; must be unique"),
             (
                 "source", .text, "the first source",
-                "The name of the source of its markets; \"kraken:btcusd\" in `symbol` means the same"
+                "The name of the source of its symbols; \"kraken:btcusd\" in `symbol` means the same"
             ),
-            ("symbol", .texts, nil, "The markets: exact (btcinr), a pattern (*usdt), or a list of both"),
+            ("symbol", .texts, nil, "The symbols: exact (btcinr), a pattern (*usdt), or a list of both"),
             (
                 "currency", .text, "each market's quote currency",
                 "The currency of the condition's amounts; an amount may also name it, as in max = \"160500 SEK\""
@@ -243,7 +243,7 @@ package enum SettingsReference {
             ("severity", .text, "\"warning\"", "How much it matters: info, warning or critical"),
             (
                 "notify", .texts, "the receivers whose filters match",
-                "The names of the receivers that get its events; [] for none"
+                "The names of the receivers for its events; [] for none"
             ),
             (
                 "message", .text, "generated from the evidence",

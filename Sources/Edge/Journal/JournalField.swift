@@ -27,7 +27,7 @@ package enum JournalField: String, CaseIterable, Sendable {
         case .source: "The source of prices that the entry is about, such as wazirx."
         case .rule: "The name of the rule."
         case .symbol: "The symbol, such as btcinr."
-        case .bound: "The condition of the rule: \(Bound.list)."
+        case .bound: "The bound that the alert watches: \(Bound.list)."
         case .price: "The price that triggered the event, a decimal number in the currency ALERTD_CURRENCY."
         case .limit:
             "The limit in the same currency, not the level at which the alert resolves; for within, both limits, such "

@@ -23,7 +23,7 @@ package struct MessageID: Hashable, Sendable {
     package static let started = MessageID(
         "started", "2361a8b6ed64412d9f998c01165c70c1", "The daemon has started and is watching prices")
     package static let stopping = MessageID(
-        "stopping", "d4a9ccba862b4b72b41f1cf5d1e785c3", "The daemon is shutting down because it was asked to")
+        "stopping", "d4a9ccba862b4b72b41f1cf5d1e785c3", "The daemon is shutting down as requested")
     package static let startFailed = MessageID(
         "start_failed", "01e94b1d976b49519c0dfb7132a841fe", "The daemon could not start")
     package static let historySized = MessageID(

@@ -15,8 +15,8 @@ extension ManualPages {
         page.section("DESCRIPTION")
         page.paragraph(
             "Everything that happens to an alert, a symbol, the source or the rules is an event. Each event has a "
-                + "number and carries the evidence for it. It is saved before anybody is notified of "
-                + "it, unless the state file cannot be written. Programs receive events from a socket that only "
+                + "number and carries the evidence for it. It is saved before any notification is "
+                + "sent, unless the state file cannot be written. Programs receive events from a socket that only "
                 + "streams them, or from the control socket, which also answers queries.")
         page.addStream()
         page.addFields()

@@ -95,7 +95,7 @@ extension ManualDocument {
         section("SOURCES")
         paragraph(
             "The values of `source`. A host that is not listed here is polled at most once every "
-                + "\(SourceProfile.otherHostMinimum), and this machine once every \(SourceProfile.localMinimum).")
+                + "\(SourceProfile.otherHostMinimum), and the local machine once every \(SourceProfile.localMinimum).")
         for source in PriceSource.allCases {
             item(source.rawValue, value: source.profile.summary, [source.description])
         }

@@ -172,7 +172,7 @@ extension AlertExplanationText {
         case "source": "the source has no candles"
         case "disabled": "turned off by `catch_up = false` in its settings"
         case "condition": "candles apply to min, max and within only"
-        case "price": "candles have last prices, but no bids and asks"
+        case "price": "candles have no bid or ask prices"
         default: word ?? "?"
         }
     }

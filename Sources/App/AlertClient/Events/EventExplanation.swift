@@ -130,11 +130,11 @@ extension EventExplanation {
         case .alreadyBreached: "the price was already beyond the limit when the alert first saw it"
         case .afterGap: "after a gap, so it is not known when the limit was reached"
         case .afterSuspend: "after the machine was suspended, so it is not known when the limit was reached"
-        case .caughtUp: "learned from candles of the source, after a gap without prices"
+        case .caughtUp: "found in candles of the source, after a gap in the prices"
         case .ruleChanged: "its rule or limit was changed"
         case .ruleRemoved: "its rule was removed"
         case .ruleExpired: "its rule expired"
-        case .symbolGone: "its symbol had vanished from its source, and its slot was needed"
+        case .symbolGone: "its symbol had vanished from its source, and its slot was needed for another symbol"
         case .unknown(let word): word
         case .cooldown, .silenced, .firedSuppressed, .disarmed, nil: nil
         }

@@ -155,7 +155,7 @@ struct ExplainTests {
             "Gaps: not caught up: turned off by `catch_up = false` in its settings\n"
         ),
         (AlertFact(kind: .notCaughtUp, detail: "condition"), "candles apply to min, max and within only"),
-        (AlertFact(kind: .notCaughtUp, detail: "price"), "candles have last prices, but no bids and asks"),
+        (AlertFact(kind: .notCaughtUp, detail: "price"), "candles have no bid or ask prices"),
     ])
     func everyFactHasItsWords(_ fact: AlertFact, _ words: String) {
         #expect(run([explanation([fact])], width: 120).output("explain x").contains(words))

@@ -33,7 +33,7 @@ extension RuleDraft {
                 help: "How much it matters"),
             OptionSpecification(
                 "notify", value: "NAME", kind: .live("receivers"),
-                help: "A receiver that gets its events; can be repeated"),
+                help: "A receiver for its events; can be repeated"),
             OptionSpecification(
                 "message", value: "TEXT", help: "The text of its events, such as '{symbol} at {price}'"),
             OptionSpecification(
