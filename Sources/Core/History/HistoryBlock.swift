@@ -20,11 +20,11 @@ extension BlockError: CustomStringConvertible {
     /// One line without a full stop.
     package var description: String {
         switch self {
-        case .notABlock: "no block of history"
-        case .version(let version): "a block of version \(version), which only a later program understands"
-        case .length(let expected, let found): "a block of \(expected) bytes, of which there are \(found)"
+        case .notABlock: "not a block of history"
+        case .version(let version): "a block of version \(version), which only a later version of alertd can read"
+        case .length(let expected, let found): "a block of \(expected) bytes, but \(found) were found"
         case .checksum: "a block whose checksum is wrong"
-        case .content: "a block with the right checksum that makes no sense"
+        case .content: "a block with a valid checksum but invalid content"
         case .incomplete: "the rows before it are missing"
         }
     }

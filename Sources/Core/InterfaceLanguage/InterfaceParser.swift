@@ -15,7 +15,7 @@ extension InterfaceDefinition {
         var names: Set<String> = []
         for member in members {
             guard names.insert(member.name).inserted else {
-                throw InterfaceSyntaxError(line: 1, message: "“\(member.name)” is there twice")
+                throw InterfaceSyntaxError(line: 1, message: "“\(member.name)” is declared twice")
             }
             for field in member.fields {
                 if let name = field.type.typeName, !types.contains(name) {

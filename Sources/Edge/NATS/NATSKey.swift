@@ -93,7 +93,7 @@ extension NATSKey {
         }
         guard var object = try? document.root.object(), var message = try? object.member("message")?.object(),
             let revision = (try? message.member("seq")?.integer()).flatMap(UInt64.init(exactly:))
-        else { throw .failed("the reply of the server cannot be read") }
+        else { throw .failed("the server's reply cannot be read") }
         let text = (try? message.member("data")?.string()) ?? ""
         return NATSValue(revision: revision, bytes: Base64.bytes(of: text) ?? [])
     }
@@ -114,7 +114,7 @@ extension NATSKey {
     private static func document(_ reply: NATSReply) throws(NATSError) -> JSONDocument {
         if reply.status == 503 { throw .failed("the server has no JetStream") }
         guard let document = try? JSONDocument(reply.payload, limit: NATSParser.payloadLimit) else {
-            throw .failed("the reply of the server cannot be read")
+            throw .failed("the server's reply cannot be read")
         }
         return document
     }
@@ -129,7 +129,7 @@ extension NATSKey {
     private static func fault(_ document: JSONDocument) -> NATSError {
         guard var object = try? document.root.object(), var error = try? object.member("error")?.object(),
             let text = try? error.member("description")?.string()
-        else { return .failed("the reply of the server cannot be read") }
+        else { return .failed("the server's reply cannot be read") }
         return .failed("the server answers: \(printable(text.utf8))")
     }
 }

@@ -47,7 +47,7 @@ struct HistoryBlockTests {
         #expect(throws: BlockError.notABlock) { try HistoryBlock(bytes: Array("SQLite format 3".utf8)) }
         #expect(throws: BlockError.notABlock) { try HistoryBlock(bytes: []) }
         #expect(BlockError.version(2).description.contains("version 2"))
-        #expect("\(BlockError.length(expected: 5, found: 4))" == "a block of 5 bytes, of which there are 4")
+        #expect("\(BlockError.length(expected: 5, found: 4))" == "a block of 5 bytes, but 4 were found")
         for error in [BlockError.notABlock, .checksum, .content] { #expect(error.description.contains("block")) }
     }
 

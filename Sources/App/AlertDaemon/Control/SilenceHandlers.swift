@@ -112,7 +112,7 @@ struct SilenceHandlers: CallGroup {
         case .tooLong: .refused("a silence lasts at most \(SilenceList.longest); for a longer time, change the rule")
         case .badText:
             .refused(
-                "names and comments are one line of 1 to \(SilenceList.textLimit) bytes without control characters")
+                "names and comments must be one line of 1 to \(SilenceList.textLimit) bytes without control characters")
         case .tooMany:
             .refused("there are already \(SilenceList.limit) active silences; end some, or use a broader pattern")
         case .over(let record):

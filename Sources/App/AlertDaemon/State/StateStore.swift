@@ -115,7 +115,7 @@ package final class StateStore {
         switch notice {
         case .created: log?.notice("state: created \(store.path)", id: .storeOpened)
         case .emptied:
-            let text = "the state file was empty and its log \(store.path)-wal missing; what was saved in it is lost"
+            let text = "the state file was empty and its log \(store.path)-wal missing; its contents are lost"
             log?.error("state: \(text)", id: .storeFails)
             announcer.setAside.append(text)
         case .readOnly(let error): fail(error, at: now)
