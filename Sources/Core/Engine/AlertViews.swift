@@ -76,7 +76,7 @@ struct AlertViews {
         let condition = condition(of: context)
         return AlertView(
             rule: context.rule, symbol: context.symbolState.symbol, bound: context.bound, condition: condition,
-            note: noteText(condition, context), limit: context.limit, clear: alert.test.clear, currency: context.currency,
+            note: hint(condition, context), limit: context.limit, clear: alert.test.clear, currency: context.currency,
             price: input.previous.flatMap { input.route.shown($0.price) }, since: alert.state.since,
             suppressedBy: alert.state.suppressedBy, acknowledgement: alert.state.acknowledgement,
             isDisarmed: alert.notification.isDisarmed, override: context.activeOverride)
@@ -135,7 +135,7 @@ struct AlertViews {
     }
 
     /// Returns the reason for the condition, as text for people.
-    private func noteText(_ condition: AlertCondition, _ context: AlertContext) -> String? {
+    private func hint(_ condition: AlertCondition, _ context: AlertContext) -> String? {
         let (alert, rule, symbolState) = (context.alert, context.rule, context.symbolState)
         switch condition {
         case .firing: return firingNote(context)
