@@ -9,7 +9,7 @@
 
 struct alertd_bus {
     sd_bus *bus;
-    // The destination for a signal that arrives.
+    // The destination for the next received signal; null outside `alertd_bus_process`.
     struct alertd_bus_signal *signal;
 };
 

@@ -19,7 +19,8 @@ struct alertd_mail {
     unsigned char *content;
     size_t size;
     size_t sent;
-    // All lines of the last reply of the server, except the reply to QUIT, without a terminating zero byte.
+    // The lines of the server's last reply, cut to this size and without a terminating zero byte. The reply to QUIT
+    // is not recorded.
     char lines[1024];
     size_t lines_length;
     // True if the reply continues after the last line.
@@ -101,7 +102,7 @@ static int is_cancelled(void *context, curl_off_t a, curl_off_t b, curl_off_t c,
 static void *run(void *context) {
     struct alertd_mail *mail = context;
     mail->result = curl_easy_perform(mail->easy);
-    // Stop observing the handle, which may outlive the mail and is still used when it is freed.
+    // Stop observing the handle. It may outlive the mail, and freeing it would call the observer again.
     alertd_curl_setopt_long(mail->easy, CURLOPT_VERBOSE, 0);
     // When the handle is freed, libcurl sends QUIT and waits for the reply of the server. After this shutdown, it
     // reads the end of the stream instead.

@@ -53,7 +53,7 @@ static bool load(void) {
     return false;
 }
 
-// A program has one server thread, but tests run in parallel.
+// Loads the library on the first call. The lock is for tests, which run in parallel; a program has one server thread.
 static bool is_loaded(void) {
     static int state;
     static volatile char lock;

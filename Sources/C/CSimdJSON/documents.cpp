@@ -16,8 +16,8 @@ struct csimdjson_document : private Structure {
 private:
     bool is_too_deep = false;
 
-    // Returns the character at the next token, or 0, which no reader expects, after the last one. There is no padding
-    // to read.
+    // Returns the character at the next token, or 0 after the last one. No reader expects a 0. The buffer has no
+    // padding, so nothing past its end can be read.
     uint8_t peek() const { return next < end ? at(next) : 0; }
     csimdjson_node &add(uint8_t kind, uint32_t offset, uint32_t size);
     bool read_string();

@@ -11,7 +11,7 @@
 struct alertd_tls {
     SSL_CTX *context;
     SSL *session;
-    // Bytes from the server and to the server. The session owns both.
+    // The buffers of encrypted bytes from and to the server. The session owns both.
     BIO *input;
     BIO *output;
 };

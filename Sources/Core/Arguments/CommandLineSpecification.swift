@@ -89,14 +89,14 @@ package struct Example: Equatable, Sendable {
 package struct CommandLineSpecification: Equatable, Sendable {
     /// The name on the command line.
     package var name: String
-    /// Alternative names that are also accepted. ``ParsedArguments/path`` always has ``name``.
+    /// Alternative names that are also accepted. After parsing, ``ParsedArguments/path`` contains ``name`` instead.
     package var aliases: [String]
     /// Words that people try as a command below this one, each with the command line that they probably want.
     package var hints: [String: String] = [:]
     /// One line, without a full stop.
     package var summary: String
-    // A program has many commands, and each run needs the options of at most one of them, so long contents are made on
-    // demand.
+    // Each run uses at most one of a program's many commands, so the options, examples and other large parts are
+    // built on demand.
     private var makeDiscussion: @Sendable () -> [String]
     private var makeExamples: @Sendable () -> [Example]
     private var makeOptions: @Sendable () -> [OptionSpecification]

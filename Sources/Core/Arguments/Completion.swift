@@ -28,7 +28,7 @@ package struct Completion: Equatable, Sendable {
     package var offer = CompletionOffer.words([])
     /// The part of the last word before its value, which stays unchanged, such as `--color=`.
     package var prefix = ""
-    /// The arguments before the last word, as far as they are valid.
+    /// The commands and valid options before the last word. Operands are not included.
     package var arguments = ParsedArguments()
 }
 
@@ -119,8 +119,8 @@ private struct LineReader {
         options.first { ([$0.name] + $0.aliases).contains(String(word.dropFirst(2))) }
     }
 
-    /// Reads the letters of short options. If one of them has a value, it is the last, and its value is the rest of
-    /// the text or the next word.
+    /// Reads the letters of short options. The first option that takes a value ends the letters: its value is the
+    /// rest of the text, or the next word if nothing is left.
     private mutating func readLetters(_ text: Substring) {
         var letters = text
         while let letter = letters.popFirst() {

@@ -2,8 +2,8 @@ package import Time
 
 /// The format of the times in a chart.
 package enum ChartClock: Equatable, Sendable {
-    /// Local time at these offsets from UTC. Each offset is valid from its time on, and the first one also before
-    /// that.
+    /// Local time at these offsets from UTC. Each offset is valid from its time on. The first one also applies to
+    /// earlier times.
     case local([ZoneOffset])
     /// The time elapsed since an instant, such as `5m`.
     case elapsed(since: WallTime)
@@ -32,7 +32,7 @@ package enum ChartClock: Equatable, Sendable {
         }
     }
 
-    /// Returns the local time, as the milliseconds since 1970 at which UTC shows the same time.
+    /// Returns the time plus the offset of the clock, in milliseconds. Read as UTC, the result is local time.
     func shown(_ time: Int64) -> Int64 { time.clamped &+ offset(at: time) }
 
     /// Returns the full time: `Nov 21 14:05`, or `5m`.

@@ -13,8 +13,8 @@ struct PlotColumn: Equatable {
     var isJoined: Bool
 }
 
-/// Divides a series into `count` columns, which must be greater than 0. A column without a price is nil. Each other
-/// column has its lowest and highest price, so that no extreme is lost, however many prices there are.
+/// Divides a series into `count` columns, which must be greater than 0. A column without a price is nil. The other
+/// columns contain their lowest and highest prices, so that no extreme is lost, however many prices there are.
 func plotColumns(_ series: ChartSeries, in span: Range<WallTime>, count: Int) -> [PlotColumn?] {
     var columns = [PlotColumn?](repeating: nil, count: count)
     let (start, end) = (span.lowerBound.milliseconds, span.upperBound.milliseconds)

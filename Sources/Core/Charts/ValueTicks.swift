@@ -22,8 +22,9 @@ struct ValueTicks: Equatable {
         return ValueTicks(ticks: ticks, decimals: max(0, -exponent))
     }
 
-    /// Makes ticks at 1, 2 and 5 times powers of ten between the two positive values. If they are less than a decade
-    /// apart, the ticks are those of ``linear(_:_:count:)``.
+    /// Makes ticks at 1, 2 and 5 times powers of ten between the two positive values. If that gives too many, the
+    /// ticks are at 1 and 3 times powers of ten, at all powers, or at some of them. If the values are less than a
+    /// decade apart, the ticks are those of ``linear(_:_:count:)``.
     static func logarithmic(_ low: Double, _ high: Double, count: Int) -> ValueTicks {
         guard low > 0, high >= low * 10 else { return linear(low, high, count: count) }
         let exponents = (-18...17).filter { exponent in

@@ -1,6 +1,6 @@
 /// Returns the text with escapes in place of all characters that a terminal or journal might interpret, or that are
-/// invisible: `\t`, `\n`, `\r`, otherwise `\u{1b}`. Zero-width joiners and non-joiners, which some scripts need, stay
-/// unchanged.
+/// invisible. The escapes are `\t`, `\n`, `\r`, and for all others a form such as `\u{1b}`. Zero-width joiners and
+/// non-joiners, which some scripts need, stay unchanged.
 package func visible(_ text: String) -> String {
     if text.utf8.allSatisfy({ $0 &- 0x20 < 0x5F }) { return text }
     guard text.unicodeScalars.contains(where: { !isVisible($0) }) else { return text }

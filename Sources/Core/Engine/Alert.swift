@@ -17,7 +17,7 @@ struct Alert: Sendable {
     var needsBase = false
     /// Why the last candidate for ``base`` was rejected.
     var baseFault: ConditionError?
-    /// Index of the price input that it evaluates, in its symbol state.
+    /// Index, in the symbol state, of the price input that the alert evaluates.
     var input: Int
     /// Index of the window in the input; only for moves.
     var window: Int?
@@ -28,7 +28,7 @@ struct Alert: Sendable {
     /// While it fires: the current value of a limit that moves with the price; nil if unknown.
     var threshold: Price?
     var isExpired = false
-    /// True while it has yet to process the expiry of its rule.
+    /// True until the alert processes the expiry of its rule.
     var mustEnd = false
     /// True while it is in the change log.
     var isChanged = false

@@ -44,7 +44,7 @@ extension AlertContext {
         return occurrence
     }
 
-    /// Returns the further details that an action was decided on; those that do not apply are nil.
+    /// Returns additional facts behind an action. Facts that do not apply are nil.
     private func details(_ action: AlertAction, before: AlertState, at time: Instant) -> DecisionDetails {
         var details = DecisionDetails()
         details.clear = alert.test.clear
@@ -79,7 +79,8 @@ extension AlertContext {
 }
 
 extension AlertAction {
-    /// The end of a firing without a price: notified if the firing was and no silence matches.
+    /// The action that ends a firing for a reason other than a price. It is notified if the firing was notified and
+    /// no silence matches.
     init(ending isNotified: Bool, _ reason: Reason?, silence: Int64?) {
         let silence = isNotified ? silence : nil
         self.init(kind: .resolved, notified: isNotified && silence == nil, reason: reason, silence: silence)
@@ -87,8 +88,8 @@ extension AlertAction {
 }
 
 extension Occurrence {
-    /// The end of a firing without a price: its rule expired, the rule or its limit was changed or removed, or its
-    /// symbol was forgotten.
+    /// The end of a firing for a reason other than a price: its rule expired, the rule or its limit was changed or
+    /// removed, or its symbol was forgotten.
     ///
     /// The event has the last usable price at the conversion of that time, even if rates have changed since.
     init(

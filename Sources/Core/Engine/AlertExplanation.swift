@@ -41,7 +41,7 @@ package enum AlertFact: Equatable, Sendable {
     /// Its window holds fewer than two prices.
     case windowTooShort
     case inactive(since: WallTime)
-    /// The limit has been reached for `held`, out of the time that it must hold.
+    /// The limit has been reached for `held`, and the alert fires after `of`.
     case pending(since: WallTime, held: Milliseconds, of: Milliseconds)
     case firing(since: WallTime)
     /// The side of the limit that the price is on, for a crossing, and since when.
@@ -73,7 +73,7 @@ package enum AlertFact: Equatable, Sendable {
 package enum CatchUpObstacle: String, CaseIterable, Sendable {
     /// The source has no candles.
     case source
-    /// The settings disable them.
+    /// The settings disable candles.
     case disabled
     /// Candles cannot decide moves and crossings.
     case condition

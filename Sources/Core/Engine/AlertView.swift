@@ -28,7 +28,7 @@ package enum AlertCondition: String, CaseIterable, Sendable {
 package struct AlertView: Equatable, Sendable {
     package let rule: Rule
     package let symbol: Symbol
-    /// The bound that the alert watches: `min`, `max` or another one of the rule's condition.
+    /// The bound of the rule's condition that the alert watches, such as `min`.
     package let bound: Bound
     package let condition: AlertCondition
     /// The reason for the condition, or its duration, as text for people; nil if there is nothing to add.

@@ -66,8 +66,8 @@ extension AlertViews {
         }
     }
 
-    /// Returns how long a breach has held until the last response. The time since then counts only with the next
-    /// response.
+    /// Returns how long a breach had held at the last response. The time after it counts only once the next response
+    /// confirms the breach.
     private func held(since: Instant) -> Milliseconds {
         engine.lastPoll.map { max(.zero, $0.boot.since(since.boot)) } ?? .zero
     }
@@ -86,8 +86,8 @@ extension AlertViews {
         }
     }
 
-    /// Returns everything that would affect the notification of a firing now, and when the rule expires and which
-    /// gaps it has.
+    /// Returns everything that would affect a notification now, the expiry of the rule, the alert's last gap, and the
+    /// reason if gaps are never looked up.
     private func metadata(of context: AlertContext, at now: Instant) -> [AlertFact] {
         let (alert, rule) = (context.alert, context.rule)
         var facts = silences(of: context.symbolState.symbol, rule, at: now)

@@ -119,7 +119,8 @@ struct AlertViews {
         }
     }
 
-    /// Returns what blocks the evaluation; nil if nothing does, and before the first response of its input.
+    /// Returns what blocks the evaluation; nil if nothing does, or if it is unknown because the input has not been
+    /// read yet.
     func blocker(of context: AlertContext) -> AlertCondition? {
         let input = context.input
         return switch (condition(of: context.symbolState), input.route) {

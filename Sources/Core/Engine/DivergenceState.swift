@@ -34,7 +34,7 @@ package struct DivergenceState: Equatable, Sendable {
 
     package init() {}
 
-    /// Since when the prices contradict the last reported state; nil if they do not.
+    /// The instant since which the prices contradict the last reported state; nil if they agree with it.
     package var changing: Instant? { drift?.since }
 
     /// Processes a comparison.
@@ -78,7 +78,7 @@ package struct DivergenceState: Equatable, Sendable {
         return Change(kind: .converged, notified: notified, reason: reason, silence: isDue ? silence : nil)
     }
 
-    /// Emits the event that a silence suppressed, after the silence.
+    /// Emits the event that a silence suppressed, once no silence matches.
     private mutating func emitDeferred(_ silence: Int64?) -> Change? {
         guard silence == nil else { return nil }
         if isDiverged, !isNotified {

@@ -32,7 +32,7 @@ struct OverrideTable: Sendable {
 
     /// Returns the tests that result from a base for relative limits.
     ///
-    /// - Throws: The reason why the price cannot be their base, with or without the limits changed at run time.
+    /// - Throws: The reason why the price cannot be the base, with or without the limits changed at run time.
     func tests(of rule: Rule, on symbol: Symbol, determinedBy base: Price) throws(ConditionError) -> [AlertTest] {
         _ = try rule.tests([], from: base).get()
         let overrides = overrides(of: rule, on: symbol)

@@ -64,9 +64,9 @@ struct Extremes {
 /// A queue of prices that only rise (or only fall), each with the time of its sample. The first one is the lowest (or
 /// highest) price of the window.
 private struct MonotoneQueue: Sendable {
-    /// Above this number, neighbours are merged. That takes more samples than this in one window, each beyond the
-    /// previous one. 1,024 × 24 bytes × 2 queues are 48 KiB a window, in the worst case 22 MB for one rule on 450
-    /// symbols; ordinary prices leave a few dozen entries.
+    /// The maximum number of entries. A full queue merges neighbours. Only a window with more than 1,024 samples,
+    /// each beyond the previous one, fills a queue; ordinary prices leave a few dozen entries. 1,024 × 24 bytes × 2
+    /// queues are 48 KiB per window, at worst 22 MB for one rule on 450 symbols.
     private static let capacity = 1_024
 
     private struct Entry {

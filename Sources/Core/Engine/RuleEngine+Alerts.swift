@@ -29,8 +29,8 @@ extension RuleEngine {
     /// Number of symbols without alerts of pattern rules, because there are too many alerts.
     package var countBeyondLimit: Int { symbols.countBeyondLimit }
 
-    /// Checks the alerts of a symbol whose price has passed their wake threshold. Called only if
-    /// ``SymbolState/mustCheckAlerts``.
+    /// Checks those alerts of a symbol whose wake thresholds the price has passed, or all of them if a rule has
+    /// expired. Called only if ``SymbolState/mustCheckAlerts``.
     mutating func evaluateAlerts(
         of number: Int, _ ticker: Ticker, at time: Instant, into occurrences: inout [Occurrence]
     ) {
@@ -41,7 +41,7 @@ extension RuleEngine {
         var notified = GroupedOccurrences()
         var input: Int32 = -1
         var units: Int128?
-        // A check sets a new threshold, so the symbol is not quiet then.
+        // Each check below sets a new threshold, after which the symbol is no longer quiet.
         symbols[number].wake.markQuiet()
         for index in alerts.indices {
             let wakeThreshold = symbols[number].wake.thresholds[index]

@@ -27,7 +27,7 @@ extension RuleEngine {
         return Array(Set(needs))
     }
 
-    /// Must be called after past prices were added, which may include those that alerts need.
+    /// Must be called after past prices were added, because they may include bases that alerts need.
     package mutating func didLoadHistory() { due.bases = ruleSet.hasDays }
 
     private func need(of alert: Alert, in state: SymbolState) -> CivilDate? {
@@ -105,7 +105,7 @@ extension LimitBase {
 }
 
 extension AlertContext {
-    /// Why the base of the alert's limit is unknown, as text for people; nil if it is known or not needed.
+    /// The reason why the base of the alert's limit is unknown, as text for people; nil if it is known or not needed.
     var missingBase: String? {
         guard case .undetermined = alert.test, let base = rule.condition.base else { return nil }
         if let fault = alert.baseFault { return "limits cannot be computed: \(fault.text)" }

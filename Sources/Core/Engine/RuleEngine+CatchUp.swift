@@ -19,8 +19,8 @@ extension RuleEngine {
     /// Number of gaps dropped because there were too many.
     package var lostGapCount: Int { catchUp.lostCount }
 
-    /// The gap to look up next: the one whose symbol's price is nearest to a limit, relative to the price; among
-    /// equals, the oldest one. Nil if there are no gaps.
+    /// The gap to look up next. The nearer the symbol's current price is to a limit, relative to the price, the more
+    /// urgent is a gap; among equals, the oldest is first. Nil if there are no gaps.
     package var mostUrgentGap: PriceGap? {
         var best: (gap: PriceGap, distance: Int128)?
         var known: [Symbol: [PriceGap.Watch: Int128]] = [:]
@@ -175,9 +175,8 @@ struct TouchedSpan {
     let start: WallTime
     /// The end of the last minute.
     let end: WallTime
-    /// The highest price of these minutes for a maximum, the lowest for a minimum. For a zone, the price farthest in
-    /// the direction in which the price entered it: the lowest if it was above the zone before the gap, otherwise the
-    /// highest. In the market's currency.
+    /// The highest price of these minutes for a maximum, the lowest for a minimum. For a zone, the lowest price if
+    /// the price was above the zone before the gap, otherwise the highest. In the market's currency.
     let extreme: Price
 
     /// Finds the span; nil if no candle reached the limit.

@@ -46,7 +46,7 @@ extension RuleEngine {
         symbols.number(of: symbol).map { symbols[$0].alerts.count } ?? 0
     }
 
-    /// Number of alerts of all symbols that were ever seen.
+    /// Number of alerts of all symbols that were seen and not forgotten.
     package var alertCount: Int { symbols.alertCount }
 
     /// Number of firing alerts.

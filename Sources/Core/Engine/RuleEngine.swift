@@ -50,8 +50,9 @@ package struct RuleEngine: Sendable {
     /// - Parameters:
     ///   - batch: The response.
     ///   - rates: The reference rates; without them, prices are converted only by the exchange's own prices and pegs.
-    /// - Returns: The events, in order: the feed, then symbols in the order of the rules, then alerts in the order of
-    ///   the response.
+    /// - Returns: The events, in order: the feed, the firings of forgotten symbols, symbols in the order of the
+    ///   rules, alerts in the order of the response, the firings of expired rules on symbols that are not in the
+    ///   response.
     package mutating func evaluate(_ batch: TickerBatch, rates: ReferenceRates? = nil) -> [Occurrence] {
         var occurrences: [Occurrence] = []
         polls.begin(at: batch.received)
@@ -180,7 +181,7 @@ struct EvaluatedPolls: Sendable {
 
 /// Checks that are due for reasons other than a price.
 struct DueChecks: Sendable {
-    /// True if rules have expired, or are no longer expired, since the last response. A reload and a restart set
+    /// True if rules have expired, or are no longer expired, since the last response. A reload or a restart may set
     /// this, too.
     var expiries = false
     /// True if new alerts may have limits relative to the price before a day.

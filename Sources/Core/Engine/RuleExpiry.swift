@@ -3,7 +3,7 @@ internal import Time
 
 /// The expiry times of rules.
 struct RuleExpiry: Sendable {
-    /// The rules that expire, and if they have.
+    /// The rules with an expiry time, and whether each has expired.
     private var entries: [(rule: Int, end: WallTime, isOver: Bool)]
 
     init(_ rules: [Rule]) {

@@ -54,8 +54,8 @@ final class RulePath: Sendable {
 
     private static let exchange = "exchange"
 
-    /// Returns a range that contains the limit in the market's currency, in units of 10^-18: twelve digits and their
-    /// margin of error.
+    /// Returns a range that contains the limit in the market's currency, in units of 10^-18. The limit is computed to
+    /// twelve digits, and the range includes the rounding error.
     func units(of limit: Price) -> ClosedRange<Int128>? {
         guard let middle = try? inverse.convert(limit, digits: 12).0.units else { return nil }
         let margin = middle / 100_000_000_000 + 1
@@ -94,7 +94,7 @@ extension RulePath: Equatable {
 // MARK: Encoding
 
 extension RulePath {
-    /// The stored form, which ``init(encoded:)`` reads: `INR>EUR>SEK@/110*11@2026-11-20@ecb`.
+    /// The stored form, which ``init(encoded:)`` reads: `INR>EUR>SEK@/110*11@2026-11-20@European_Central_Bank`.
     var encoded: String {
         let rates = factors.map { "\($0.isInverse ? "/" : "*")\($0.rate)" }.joined()
         let sources = sources.map(Self.escaped).joined(separator: "+")

@@ -58,8 +58,8 @@ package struct AlertSnapshot: Equatable, Sendable {
     /// The start of the current state; nil while waiting.
     package var since: Instant?
     package var severity: Severity
-    /// The limit. A limit that moves with the price has the value of the last usable price of the firing, and is nil
-    /// while nothing fires.
+    /// The limit. A limit that moves with the price has its value at the last usable price of the firing, and is nil
+    /// while the alert does not fire.
     package var limit: LimitValue?
     /// The currency of the limit; nil if unknown.
     package var currency: Currency?

@@ -23,8 +23,8 @@ struct StateBytesWriter {
         bytes.append(contentsOf: characters)
     }
 
-    /// Writes an instant as two differences from another one: on the boot clock, and how much the wall clock's
-    /// difference exceeds that.
+    /// Writes an instant as two differences from another one: the difference of the boot clock, and how much the
+    /// difference of the wall clock exceeds it.
     mutating func instant(_ time: Instant, after base: Instant) {
         let boot = time.boot.milliseconds &- base.boot.milliseconds
         bytes.appendZigzag(boot)

@@ -140,7 +140,7 @@ extension SymbolStates {
         self[number].inputs[index].route = route
         self[number].inputs[index].routeVersion = holds ? routes.version : nil
         // The levels of wake thresholds are in the market's currency. With a route that is valid for only one
-        // response they are always open.
+        // response, the thresholds always stay open.
         if holds { self[number].openWakeThresholds() }
     }
 

@@ -69,8 +69,8 @@ struct SymbolWatches: Sendable {
             if changes.isRecording { changes.record.recordWatch(all[index]) }
             let symbol = all[index].symbol
             var occurrence = Occurrence(kind, symbol, number.map { symbols[$0] }, at: time)
-            // The severity of the absence applies to the return as well; otherwise a silence could match only one of
-            // the two.
+            // Silences are matched with the severity of the absence, also for the return. Otherwise a silence could
+            // match only one of the two events.
             occurrence.silence = silences.first(of: symbol, rule: nil, .warning, at: time)
             if occurrence.silence != nil { (occurrence.notified, occurrence.reason) = (false, .silenced) }
             occurrences.append(occurrence)

@@ -1,7 +1,7 @@
 internal import Market
 internal import Rules
 
-/// The condition for a price of an input to require a check of an alert, in units of 10^-18.
+/// The condition under which a price of an input requires a check of an alert, in units of 10^-18.
 ///
 /// In nearly all polls, nearly all alerts stay as they are. Testing this condition first keeps ten thousand rules
 /// cheap.
@@ -64,7 +64,7 @@ struct WakeThreshold: Sendable {
 struct WakeThresholds: Sendable {
     /// One threshold per alert.
     private(set) var thresholds: [WakeThreshold] = []
-    /// True if the current prices passed none of them. With the same prices, no alert has to be checked.
+    /// True if the current prices passed no threshold. With the same prices, no alert has to be checked.
     private(set) var isQuiet = false
 
     /// Makes the next price check every alert.

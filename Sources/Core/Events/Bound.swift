@@ -18,7 +18,7 @@ extension Bound {
         return "\(names.dropLast().joined(separator: ", ")) or \(names.last ?? "")"
     }
 
-    /// True if it notifies on every crossing and never stays firing.
+    /// True if an alert with this bound notifies on every crossing and never stays firing.
     package var isMomentary: Bool {
         switch self {
         case .crossUp, .crossDown: true
@@ -71,7 +71,8 @@ extension Bound {
         }
     }
 
-    /// Returns the name of the bound with its limits: `maximum ₹75,00,000.00`; only the name without limits.
+    /// Returns the name of the bound with its limits: `maximum ₹75,00,000.00`. Without limits, returns only the
+    /// name.
     package func title(_ limits: [String]) -> String {
         let name =
             switch self {

@@ -7,7 +7,7 @@ package struct ConversionEvidence: Equatable, Sendable {
     package var rate: Price
     /// The date of the reference rates; nil if none was used.
     package var date: CivilDate?
-    /// The sources of the rate: `ecb`, `exchange`, `peg`, joined by ` + `.
+    /// The sources of the rate, joined by ` + `: `exchange + peg + European Central Bank`.
     package var source: String
     /// The currencies on the conversion path: `BTC>INR>EUR>SEK`.
     package var path: String

@@ -1,8 +1,8 @@
 package import Market
 package import Time
 
-/// The further details that an event was decided on: enough to explain later why it happened and why it was notified
-/// or not. Details that do not apply are nil.
+/// The facts behind an event, in addition to its price and limit: enough to explain later why it happened, and why it
+/// was notified or suppressed. Details that do not apply are nil.
 package struct DecisionDetails: Equatable, Sendable {
     /// The level at which a firing alert clears, in the event's currency, if it differs from the limit.
     package var clear: LimitValue?

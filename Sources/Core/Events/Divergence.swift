@@ -8,7 +8,7 @@ package struct Divergence: Equatable, Sendable {
     /// The market that the event's symbol was compared with.
     package var source: SourceName
     package var symbol: Symbol
-    /// Its price, rounded if it was converted.
+    /// The price of that market, rounded if it was converted.
     package var price: Price
     /// The difference in per cent of ``price``; negative if the event's symbol is cheaper.
     package var percent: Price

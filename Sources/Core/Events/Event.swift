@@ -32,7 +32,7 @@ package struct Occurrence: Equatable, Sendable {
     /// The conversion of the price into the rule's currency; nil if that is the market's currency. For a divergence,
     /// the conversion of the other market's price into the currency of this one.
     package var conversion: ConversionEvidence?
-    /// Further details; empty for events without a rule.
+    /// Further details; empty if none apply.
     package var details: DecisionDetails
     /// True if the event is notified; otherwise it is only recorded.
     package var notified: Bool
@@ -40,7 +40,7 @@ package struct Occurrence: Equatable, Sendable {
     package var reason: Reason?
     /// Number of the silence that suppresses it.
     package var silence: Int64?
-    /// The only sink that gets it, in addition to the stream of all events; nil for all sinks.
+    /// The only sink that gets the event, in addition to the stream of all events; nil for all sinks.
     package var sink: String?
     /// One line for people.
     package var text: String

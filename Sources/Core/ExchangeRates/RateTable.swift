@@ -8,7 +8,7 @@ public struct RateAttribute: Hashable, Sendable {
     /// The value in the file.
     public let value: String
 
-    /// Makes an attribute.
+    /// Makes an attribute from its name and value in the file.
     public init(name: String, value: String) {
         self.name = name
         self.value = value

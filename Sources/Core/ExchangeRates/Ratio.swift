@@ -91,8 +91,8 @@ extension Ratio {
         return overflow ? nil : product
     }
 
-    /// Compares the converted difference of two amounts with a limit. None of them may be negative, and `lower` must
-    /// not be above `upper`. The result is exact even if the difference does not fit in a `Price`.
+    /// Compares the converted difference of two amounts with a limit. No amount may be negative, and `lower` must not
+    /// be above `upper`. The result is exact even if the difference does not fit in a `Price`.
     package func compare(from lower: Price, to upper: Price, with limit: Price) -> Comparison {
         if let difference = upper.subtracting(lower) { return compare(difference, to: limit) }
         let scales = [upper, lower, limit].map { powerOfTen($0.scale) }

@@ -1,5 +1,6 @@
 extension History {
-    /// The number of the open block, or of the next one if there is none, and its row count.
+    /// The number and row count of the open block. If there is none, the number is that of the next block, and the
+    /// row count is 0.
     package var open: (id: Int64, rowCount: Int) {
         (openBlock.rowCount > 0 ? openID : nextID, openBlock.rowCount)
     }

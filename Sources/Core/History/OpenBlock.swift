@@ -19,8 +19,8 @@ struct OpenBlock {
     private(set) var summaries: [RowSummaryBuilder] = []
 
     static let bytesPerPrice = 9
-    /// The bytes by which the columns grow at a time. One page per poll would cost the kernel several times as much
-    /// per page as many pages at a time.
+    /// The bytes by which the columns grow at a time. Growing by a page with each poll would cost the kernel several
+    /// times as much per page.
     private static let growth = 64 << 10
 
     init(rowCapacity: Int, symbolCapacity: Int = 0) {

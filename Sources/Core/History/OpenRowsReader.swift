@@ -48,7 +48,8 @@ struct OpenRowsReader {
         for _ in 0..<count {
             guard readChange(&next, &reader, bytes) else { return false }
         }
-        // Otherwise the history would number the symbols differently, or ignore the row.
+        // Each new symbol and each row must have a price. Otherwise the history would number the symbols differently,
+        // or ignore the row.
         return tickers[known...].allSatisfy { $0.last != nil } && tickers.contains { $0.last != nil }
     }
 

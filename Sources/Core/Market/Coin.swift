@@ -37,7 +37,8 @@ package struct Coin: Equatable, Sendable {
 }
 
 /// The permanent assignment of a symbol to a coin, so that two coins with the same ticker symbol cannot swap symbols.
-/// It is dropped only if there are more than ``limit`` and this coin has been missing for longer than all others.
+/// A name is dropped only if there are more than ``limit`` names and its coin has been missing for longer than all
+/// others.
 package struct CoinName: Equatable, Sendable {
     /// The maximum number of names kept for a source, not counting those in rules: as many as in the largest response,
     /// about 1 MB.
@@ -67,7 +68,7 @@ package enum PricePeriod: String, CaseIterable, Sendable {
     case threeYears = "3y"
     case fiveYears = "5y"
 
-    /// The length of the period. A month has 30 days, and a year 365.
+    /// The length of the period. A month has 30 days, a quarter 91, and a year 365.
     package var length: Milliseconds {
         let hours: Int64 =
             switch self {

@@ -1,6 +1,6 @@
 extension Currency {
-    /// True for current and former national currencies (ISO 4217), and for coins in which prices are commonly quoted.
-    /// Symbols and reference rates may have other currencies.
+    /// True for current and former national currencies (ISO 4217), for the quote assets of exchanges, and for the
+    /// coins with the highest turnover. Symbols and reference rates may have other currencies.
     package var isKnown: Bool { Self.known.contains(self) }
 
     /// True for current and former national currencies (ISO 4217).

@@ -39,8 +39,8 @@ package struct MoneyFormat: Sendable {
             }
     }
 
-    /// Makes a formatter for amounts that are shown among amounts of another currency. Numbers have the style of the
-    /// other currency and are followed by the code of their own.
+    /// Makes a formatter for amounts that are shown among amounts of another currency. Numbers have the style of
+    /// `other` and are followed by the code of `currency`.
     package init(_ currency: Currency, among other: Currency, hasUnicode: Bool) {
         let numbers = CurrencyStyle.of(other).numbers
         var own = CurrencyStyle.of(currency)
@@ -63,8 +63,8 @@ package struct MoneyFormat: Sendable {
     }
 
     /// Formats a sum of money, as opposed to the price of one unit. It is rounded half to even to the decimals of the
-    /// currency, so that three decimals are not mistaken for thousands: `91,62 €`. A sum from 0 to 1, or in a
-    /// currency without decimals, is rounded like any other amount.
+    /// currency, so that three decimals are not mistaken for thousands: `91,62 €`. A sum of at least 0 and below 1,
+    /// or in a currency without decimals, is rounded like any other amount.
     package func sum(_ amount: Price) -> String {
         let isSmall = amount.mantissa >= 0 && amount < .one
         return isSmall || style.decimals == 0

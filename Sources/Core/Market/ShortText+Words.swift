@@ -30,9 +30,9 @@ extension ShortText {
         let bytes = unsafe text.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
         let mask = UInt64.max &<< UInt64(truncatingIfNeeded: (8 &- min(count, 8)) &* 8)
         word = UInt64(bigEndian: bytes) & mask
-        // To compare all bytes with a character, add the difference to 0x80: it sets the highest bit of each byte that
-        // is at least that character. The first sum is for the first character of a range, the second for the one
-        // after the last.
+        // To compare all bytes with a character, add 0x80 minus the character to each byte: the highest bit is then
+        // set if the byte is at least that character. The first sum tests for the first character of a range, the
+        // second for the character after the last.
         let letters = (word &+ everyByte(0x80 - 0x61)) & ~(word &+ everyByte(0x7F - 0x7A))
         let digits = (word &+ everyByte(0x80 - 0x30)) & ~(word &+ everyByte(0x7F - 0x39))
         return (letters | digits) & ~word & everyByte(0x80) == everyByte(0x80) & mask

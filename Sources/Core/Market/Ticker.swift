@@ -57,8 +57,8 @@ package struct Ticker: Equatable, Sendable {
 
 /// A decoded response of a feed: the valid tickers in the order of the response, and the number of bad elements.
 package struct TickerBatch: Sendable {
-    /// The maximum number of elements in a response; a larger response is rejected as a whole. The limit is about
-    /// twenty times the most that the exchange has ever listed, and 3 MB at about 300 bytes per ticker.
+    /// The maximum number of elements in a response; a larger response is rejected as a whole. The limit is almost
+    /// three times the largest known response, 3,500 markets of Binance, and 3 MB at about 300 bytes per ticker.
     package static let symbolLimit = 10_000
 
     /// The tickers in the order of the response, each symbol once.

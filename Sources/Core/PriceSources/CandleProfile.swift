@@ -6,7 +6,7 @@ package struct CandleProfile: Equatable, Sendable {
     package var limit: Int
     /// True if the source has only the newest ``limit`` candles, whatever the request asks for.
     package var isNewestOnly = false
-    /// The minimum time between two requests that the source tolerates in addition to its polls.
+    /// The shortest time between two candle requests that the source tolerates while it is also polled.
     package var spacing: Milliseconds
 
     /// Creates a profile; `spacing` is one second unless the source needs more.

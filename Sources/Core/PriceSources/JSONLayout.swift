@@ -15,9 +15,9 @@ package struct JSONLayout: Equatable, Sendable {
     package var items: JSONPointer?
     /// The symbol; nil if the list is an object whose keys are the symbols.
     package var symbol: Name?
-    /// The last price, relative to the element of a market, like all following pointers.
+    /// The last price. This pointer and the following ones are relative to the element of a market.
     package var last: JSONPointer
-    /// Nil if the response has none, like all following pointers.
+    /// Nil if the response has no bid. The following pointers are optional, too.
     package var bid: JSONPointer?
     package var ask: JSONPointer?
     /// The volume of a day in the base asset.

@@ -2,9 +2,9 @@ package import Time
 
 /// The retry schedule of deliveries: a state machine without a clock.
 package struct DeliverySchedule: Equatable, Sendable {
-    /// The waits after the first failures. Price alerts go stale: the first retries follow soon, because most
-    /// failures are short, and later retries are frequent enough to notice within minutes that a service has
-    /// recovered.
+    /// The waits after consecutive failures; the last one repeats. Price alerts go stale: the first retries follow
+    /// soon, because most failures are short, and later retries are frequent enough to notice within minutes that a
+    /// service has recovered.
     static let waits: [Milliseconds] = [.seconds(1), .seconds(5), .seconds(30), .seconds(120), .seconds(300)]
     /// The longest `Retry-After` that is honored.
     package static let longestRetryAfter = Milliseconds.seconds(3_600)

@@ -36,7 +36,7 @@ package struct LeaseRecord: Equatable, Sendable {
     }
 }
 
-/// The decision which of several daemons may notify: a state machine without a clock or a connection.
+/// The decision on which of several daemons may notify: a state machine without a clock or a connection.
 ///
 /// The holder renews the lease. It stops when the lease expires by its own clock, counted from the instant at which
 /// it *sent* the last successful renewal. Another daemon takes the lease when it has seen no renewal for the same
@@ -84,7 +84,7 @@ package struct Lease: Equatable, Sendable {
     /// The instant until which this daemon may notify; nil if it may not.
     package var end: BootTime? { holding?.end }
 
-    /// Revision of the last change of the lease, which increases with each holder.
+    /// Revision of the lease as last written or read. It increases with every write.
     package var revision: UInt64? { holding?.revision ?? sighting?.revision }
 
     /// True if this daemon holds the lease, by its own clock.
@@ -98,7 +98,7 @@ package struct Lease: Equatable, Sendable {
 
     /// Processes the lease that was read: the record and its revision; nil if there is none.
     ///
-    /// - Returns: the revision to replace; nil if another daemon holds the lease.
+    /// - Returns: the revision to replace, or 0 to create the lease; nil if another daemon holds it.
     package mutating func observe(_ found: (record: LeaseRecord, revision: UInt64)?, at now: BootTime) -> UInt64? {
         holding = nil
         guard let found else {

@@ -158,7 +158,7 @@ package struct NotificationQueue: Equatable, Sendable {
 
     /// Removes the events of a batch.
     ///
-    /// - Returns: their number; some may have been dropped during the attempt.
+    /// - Returns: how many events were removed; some may have been dropped during the attempt.
     package mutating func remove(_ batch: NotificationBatch) -> Int {
         let count = entries.count
         entries.removeAll { $0.isIn(batch) }

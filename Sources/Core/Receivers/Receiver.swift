@@ -6,7 +6,8 @@ package import Time
 /// The hours in which a receiver gets only critical events.
 package typealias QuietHours = DailyHours
 
-/// A receiver as declared in the settings: the destination of notifications, and which ones it gets when.
+/// A receiver as declared in the settings: the destination of notifications, and the choice of notifications that it
+/// gets.
 package struct Receiver: Equatable, Sendable {
     /// Unique among the receivers, and different from the names of sinks.
     package var name: String
@@ -17,7 +18,7 @@ package struct Receiver: Equatable, Sendable {
     package var urlCredential: String?
     /// The name of the credential with the token, password or signing secret; nil for none.
     package var credential: String?
-    /// The values of keys that only this type has.
+    /// The values of the keys that only some types have.
     package var values: [ReceiverProfile.Key: [String]]
     package var filter: ReceiverFilter
     /// Duration for which events are collected to be sent as one notification.

@@ -36,9 +36,9 @@ package struct Band: Equatable, Sendable {
 
 /// A low and a high price. The rule fires while the price is between them.
 package struct Zone: Equatable, Sendable {
-    /// Its `clear` level is below it.
+    /// The lower end. Its `clear` level is below it.
     package let low: Limit
-    /// Its `clear` level is above it.
+    /// The upper end. Its `clear` level is above it.
     package let high: Limit
     /// The distance that the price must return; nil to clear at the limit itself.
     package let hysteresis: Distance?

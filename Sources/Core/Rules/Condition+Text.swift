@@ -25,7 +25,7 @@ extension Condition: CustomStringConvertible {
         return text + (origin(money).map { " \($0)" } ?? "")
     }
 
-    /// The condition with numbers without trailing zeros, which is equal for equal conditions.
+    /// The condition as text, with numbers without trailing zeros, so that equal conditions have equal texts.
     var meaning: String {
         text(\.reduced.description, distance: \.reduced.description)
     }

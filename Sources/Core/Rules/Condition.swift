@@ -31,7 +31,8 @@ package struct Move: Equatable, Sendable {
     package let distance: Distance
     /// The length of the window in which the lowest and highest price are searched.
     package let window: Milliseconds
-    /// For a percentage p: 100 + p and 100 − p, multiplied by a hundredth of the lowest and highest price.
+    /// For a percentage p, 100 + p and 100 − p; nil for an amount. The threshold is the factor times a hundredth of
+    /// the lowest or highest price.
     package let factors: (up: Price, down: Price)?
     /// ``factors`` divided by 100.
     package let ratios: (up: Ratio, down: Ratio)?

@@ -25,7 +25,8 @@ package struct PriceCheck: Equatable, Sendable {
     package var second: Market
     /// The largest difference that is not reported, in per cent of the price of ``second``; greater than 0.
     package var within: Price
-    /// Duration that the prices must differ by more, or by less again, before that is reported.
+    /// Duration for which the prices must differ by more than ``within``, or by less again, before the change is
+    /// reported.
     package var hold: Milliseconds
     package var severity: Severity
 

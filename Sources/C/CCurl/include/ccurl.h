@@ -37,8 +37,8 @@ CURLcode alertd_curl_set_progress(CURL *handle, curl_xferinfo_callback progress,
 // Sets the callback that observes all sent and received data, and its context.
 CURLcode alertd_curl_set_observer(CURL *handle, curl_debug_callback observer, void *context);
 
-// A mail that is sent on a separate thread, because libcurl blocks at the end of a mail until the server has replied,
-// or for two minutes.
+// A mail that is sent on a separate thread, because at the end of a mail libcurl blocks until the server replies, for
+// up to two minutes.
 struct alertd_mail;
 
 // A reply of the server: its code and the start of its lines, without a terminating zero byte. The code is 0 if there
@@ -49,11 +49,13 @@ struct alertd_mail_reply {
     char text[512];
 };
 
-// Starts to send a copy of the bytes to this many recipients. All other options of the handle must be set already, and
-// it must not be used until `alertd_mail_finish` returns. Returns null if out of memory or threads.
+// Starts sending a copy of the bytes. `recipients` is the number of recipients in the options of the handle. All
+// other options must be set already, and the handle must not be used until `alertd_mail_finish` returns. Returns null
+// if out of memory or threads.
 struct alertd_mail *alertd_mail_start(CURL *easy, const uint8_t *content, size_t size, size_t recipients);
 
-// Returns a descriptor that becomes readable at the end. It is valid until `alertd_mail_finish`.
+// Returns a descriptor that becomes readable when the mail is sent or has failed. It is valid until
+// `alertd_mail_finish`.
 int alertd_mail_descriptor(const struct alertd_mail *mail);
 
 // Cancels the mail. The thread ends within about a second.

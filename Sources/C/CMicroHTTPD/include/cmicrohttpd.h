@@ -37,8 +37,8 @@ bool alertd_mhd_is_ready(struct MHD_Daemon *daemon);
 void alertd_mhd_run(struct MHD_Daemon *daemon);
 
 int alertd_mhd_connection_descriptor(struct MHD_Connection *connection);
-// Gets the user of the process that connected from the kernel. Returns false for a client on another machine, and if
-// the kernel cannot be asked.
+// Asks the kernel for the user of the client process. Returns false if the client is on another machine or the
+// request fails.
 bool alertd_mhd_peer_user(int connection, unsigned int *user);
 void alertd_mhd_suspend(struct MHD_Connection *connection);
 void alertd_mhd_resume(struct MHD_Connection *connection);

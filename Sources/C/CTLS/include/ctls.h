@@ -9,9 +9,9 @@ typedef struct alertd_tls alertd_tls;
 // The maximum length of a reason in bytes, including the terminating zero byte.
 #define ALERTD_TLS_REASON_BYTES 200
 
-// Makes the client side of a session with a host, whose certificate is verified, with TLS 1.2 or later. `authorities`
-// is a PEM file with the certificates to trust instead of those of the system, or null. Returns null with a reason on
-// failure.
+// Makes the client side of a session with a host, using TLS 1.2 or later. The certificate of the host is verified.
+// `authorities` is a PEM file with the certificates to trust instead of those of the system, or null. Returns null
+// with a reason on failure.
 alertd_tls *alertd_tls_new(const char *host, const char *authorities, char reason[ALERTD_TLS_REASON_BYTES]);
 
 void alertd_tls_free(alertd_tls *session);

@@ -3,8 +3,8 @@ internal import Market
 internal import Time
 
 extension CellDrawing {
-    /// Draws the title, the last value and its change, the range, and if there is room the lowest and the highest
-    /// value.
+    /// Draws the heading. For one series, it is the title, the last value, its change, the time range and, if there
+    /// is room, the lowest and highest values. For several series, it is their names and changes, and the time range.
     mutating func drawHeading() {
         let ranges = plot.shownSeries
         var place = ranges.count > 1 ? -3 : grid.put(chart.title, row: 0, column: 0, .strong)

@@ -21,8 +21,8 @@ extension SVGDrawing {
 
     private typealias Point = (x: Double, y: Double)
 
-    /// Returns the points of the curve, one list for each part without a gap. Each pixel column has its lowest and its
-    /// highest value.
+    /// Returns the points of the curve, one list for each part without a gap. Each pixel column includes its lowest
+    /// and highest values.
     private func runs(_ series: ChartSeries, _ index: Int) -> [[Point]] {
         let count = max(1, Int(right - left))
         var runs: [[Point]] = []

@@ -9,7 +9,7 @@ extension SVGDrawing {
     mutating func drawHeading() {
         var place = left
         let (start, edge) = (left, size.width - 4)
-        // Texts that do not fit are omitted, except that a long title is cut.
+        // The first text is cut if it is too long. Later texts that do not fit are omitted.
         let put = { (text: String, style: String, size: Double, writer: inout SVGWriter) in
             let room = max(0, Int((edge - place) / size))
             guard place == start || columnWidth(of: text) <= room else { return }
