@@ -39,7 +39,7 @@ struct ChangeLog: Sendable {
     ///
     /// - Parameters:
     ///   - price: the price; nil if there was no usable one.
-    /// - last: the last usable price before this response.
+    ///   - last: the last usable price before this response.
     ///   - lastPoll: when the previous response was received.
     ///   - index: the index of the input in its symbol.
     ///   - slot: the slot of the symbol.

@@ -68,8 +68,8 @@ struct CurrencyRoutes: Sendable {
     /// - Parameters:
     ///   - quote: the currency of the market.
     ///   - target: the currency of the rule, which differs from `quote`.
-    /// - market: returns the price of a coin at the exchange. It is called only for `quote`, because a market never
-    ///   prices the currency of a rule.
+    ///   - market: returns the price of a coin at the exchange. It is called only for `quote`, because a market never
+    ///     prices the currency of a rule.
     /// - Returns: the route, or why there is none.
     func route(
         from quote: Currency, to target: Currency, market: (Currency) -> ExchangeRate?

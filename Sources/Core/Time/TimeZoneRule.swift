@@ -1,7 +1,8 @@
 /// The rule for the UTC offset of a time zone in future years, in the POSIX format of `TZ`:
 /// `CET-1CEST,M3.5.0,M10.5.0/3`.
 struct TimeZoneRule: Equatable, Sendable {
-    /// A day of each year and a local time in seconds from its midnight, which may be on an earlier or later day.
+    /// A day of each year, and a local time in seconds from the start of that day. The time may be on an earlier or
+    /// later day.
     private struct Change: Equatable {
         enum Day: Equatable {
             /// Month 1 to 12, week 1 to 5 (the last one), and weekday 0 (Sunday) to 6.

@@ -23,7 +23,8 @@ extension Milliseconds {
         return sum
     }
 
-    /// Returns the unit in the format of settings, and how many of them the given unit has.
+    /// Returns a unit of the format of settings, and how many of these units the given unit has: `d` and 7 for a
+    /// week.
     private static func unit(_ word: String) -> (name: String, factor: Int64)? {
         switch word {
         case "ms", "msec", "msecs", "millisecond", "milliseconds": ("ms", 1)

@@ -109,7 +109,7 @@ package struct HysteresisAnswer: Equatable, Sendable {
 private struct Seeker {
     let rule: Int
     let bound: Bound
-    /// The most decimals that a price had.
+    /// The maximum number of decimal places of a price so far.
     private(set) var scale: UInt8 = 0
     private(set) var stretches: [FlapStretch] = []
     /// The distances that the price moved back since the last firing: each new maximum, and its time.
@@ -124,7 +124,7 @@ private struct Seeker {
         self.bound = bound
     }
 
-    /// True if a market price may be farther back than all since the last firing, or has more decimals.
+    /// True if a market price may be farther back than all others since the last firing, or has more decimal places.
     func mayGoFarther(to price: Price) -> Bool {
         guard let farthest, price.scale <= scale else { return true }
         return switch bound {

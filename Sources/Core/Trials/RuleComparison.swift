@@ -4,11 +4,12 @@ internal import Market
 package import Rules
 package import Time
 
-/// A comparison of two sets of rules on the same prices, which reports the events of only one of them.
+/// A comparison of two sets of rules on the same prices. It reports the notified events that only one of the sets
+/// has.
 package struct RuleComparison: Sendable {
     private var old: RecordedEngine
     private var new: RecordedEngine
-    /// Number of events that both sets have.
+    /// Number of notified events that both sets have.
     package private(set) var commonCount = 0
 
     /// An event of only one of the two sets.

@@ -78,7 +78,7 @@ package struct RuleTrial: Equatable, Sendable {
     package var name: String
     /// In the order of the response, without duplicate symbols.
     package var markets: [TrialMarket]
-    /// If nil, only pegs and market prices convert.
+    /// Nil to convert only by pegs and market prices.
     package var rates: ReferenceRates?
     package var silences: [TrialSilence]
     package var actions: [TrialAction]

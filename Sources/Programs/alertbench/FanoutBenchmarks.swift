@@ -18,7 +18,8 @@ func fanoutBenchmarks() async throws -> [Row] {
     defer { readers.stop() }
     for count in 1...1_000 {
         try readers.connect(to: "\(folder)/events.sock")
-        // The listening socket has a backlog of 128, and connections are accepted on this thread.
+        // The listening socket has a backlog of 128, and connections are accepted on this thread, so give the loop
+        // time to accept them.
         while count % 64 == 0, socket.readerCount < count { try await sleep(for: .milliseconds(1)) }
     }
     while socket.readerCount < readers.count { try await sleep(for: .milliseconds(1)) }

@@ -130,7 +130,7 @@ private struct ProcessCounters {
     }
 }
 
-/// Waits until the exchanges have answered more requests and the daemon has processed the responses.
+/// Waits until the exchanges have answered `more` further requests and the daemon has processed the responses.
 ///
 /// - Returns: the number of requests answered.
 @LoopActor

@@ -10,7 +10,7 @@ func storeBenchmarks() throws -> [Row] {
     try commitRows() + monthRows() + [yearRow()]
 }
 
-/// A load as large as that of the real exchange: 450 symbols every 30 s, in blocks of 512 polls and about 190 kB.
+/// A load like that of WazirX: 450 symbols every 30 s, in blocks of 512 polls and about 190 kB.
 private enum Load {
     static let source = SourceName(unchecked: "wazirx")
     static let symbols = 450

@@ -97,7 +97,7 @@ private func settings(port: UInt16, interval: String, metrics: UInt16? = nil) ->
         """
 }
 
-/// Makes two responses in which the last price of `btcinr` is below and above the limit.
+/// Makes two responses. The last price of `btcinr` is below the limit in the first and above it in the second.
 private func alternatingBodies() throws -> [[UInt8]] {
     let body = try responseBody().dropLast(64)
     let text = String(decoding: body, as: UTF8.self)
