@@ -15,7 +15,7 @@ struct Alert: Sendable {
     var base: Price?
     /// True while ``base`` has yet to be found.
     var needsBase = false
-    /// Why the last candidate for ``base`` was rejected.
+    /// The reason why the last candidate for ``base`` was rejected.
     var baseFault: ConditionError?
     /// Index, in the symbol state, of the price input that the alert evaluates.
     var input: Int

@@ -38,7 +38,7 @@ package enum AlertFact: Equatable, Sendable {
     case noBaseline
     /// The base of the relative limit is unknown, for the given reason.
     case noBase(String)
-    /// Its window holds fewer than two prices.
+    /// The alert's window has fewer than two prices.
     case windowTooShort
     case inactive(since: WallTime)
     /// The limit has been reached for `held`, and the alert fires after `of`.

@@ -34,7 +34,7 @@ package enum AlertState: Equatable, Sendable {
         if case .firing(_, .notified) = self { true } else { false }
     }
 
-    /// Why the firing was not notified; nil if it was, and while the alert does not fire.
+    /// The reason why the firing was not notified; nil if it was notified, and while the alert does not fire.
     var suppressedBy: Reason? {
         if case .firing(_, .suppressed(let reason, _)) = self { reason } else { nil }
     }

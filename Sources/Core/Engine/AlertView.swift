@@ -43,7 +43,7 @@ package struct AlertView: Equatable, Sendable {
     package let price: Price?
     /// The start of the current state; nil while waiting.
     package let since: Instant?
-    /// Why the firing was not notified; nil if it was, and while the alert does not fire.
+    /// The reason why the firing was not notified; nil if it was notified, and while the alert does not fire.
     package let suppressedBy: Reason?
     /// The acknowledgement of the firing; nil if there is none.
     package let acknowledgement: Acknowledgement?

@@ -2,9 +2,9 @@ internal import Time
 
 /// A translation of stored instants to the clock of the current boot.
 ///
-/// After a reboot, only the wall clock shows how long ago something happened. It is used to translate the latest
-/// stored instant. All other instants keep their distance from that one, so that samples and durations stay exact
-/// even if the wall clock was set between them.
+/// After a reboot, only the wall clock shows how long ago something happened. The latest stored instant is translated
+/// by the wall clock. All other instants keep their distance from it, so that samples and durations stay exact even
+/// if the wall clock was set between them.
 struct ClockTranslation {
     let now: Instant
     /// The difference added to a stored boot time.

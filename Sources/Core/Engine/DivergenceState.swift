@@ -12,7 +12,7 @@ package struct DivergenceState: Equatable, Sendable {
         package var kind: EventKind
         /// True if it is notified; otherwise it is only recorded.
         package var notified: Bool
-        /// Why it is suppressed or notified late; nil otherwise.
+        /// The reason why the event is suppressed or notified late; nil otherwise.
         package var reason: Reason?
         /// Number of the silence that suppresses it; nil if none does.
         package var silence: Int64?

@@ -12,9 +12,10 @@ package struct EngineSettings: Equatable, Sendable {
     package var frozenAfter: Milliseconds
     /// A feed without a usable response for this long is stale.
     package var staleAfter: Milliseconds
-    /// Maximum number of alerts per source. A symbol beyond it gets only the alerts of rules that name it exactly,
-    /// whose number is limited when settings are read. 100,000 alerts are ten rules for each symbol of the largest
-    /// response. They take 45 MB, at some 450 bytes each, and a reload that changes all of them takes up to a second.
+    /// Maximum number of alerts per source. A symbol that would exceed the limit gets only the alerts of rules that
+    /// name it exactly; their number is limited when settings are read. 100,000 alerts are ten rules for each symbol
+    /// of the largest response. They take 45 MB, at some 450 bytes each, and a reload that changes all of them takes
+    /// up to a second.
     package var alertLimit = Self.alertLimit(ofEach: 1)
 
     /// Returns the limit of each source, if several share the total.

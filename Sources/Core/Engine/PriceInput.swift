@@ -15,7 +15,7 @@ struct PriceInput: Sendable {
     let currency: Currency?
     /// The last usable price, in the market's currency.
     var previous: PriceSample?
-    /// The usable price before it.
+    /// The usable price before ``previous``.
     private var before: PriceSample?
     /// One per length and start time.
     var windows: [RollingWindow] = []

@@ -5,7 +5,7 @@ internal import Market
 package struct ReferenceRates: Equatable, Sendable {
     /// The rates of one date.
     package var table: RateTable
-    /// True if they are too old for evaluating rules.
+    /// True if the rates are too old for evaluating rules.
     package var isStale: Bool
 
     /// Creates reference rates. Rules that need them are not evaluated while they are stale.

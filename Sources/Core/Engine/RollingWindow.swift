@@ -41,7 +41,7 @@ struct RollingWindow: Sendable {
         highs.translate(by: clock)
     }
 
-    /// True if it had samples but was restored without them.
+    /// True if the window had samples but was restored without them.
     var hasLostSamples: Bool { start != nil && last == nil }
 
     /// The lowest and highest price as of the last sample; nil without samples.
@@ -64,8 +64,8 @@ struct Extremes {
 /// A queue of prices that only rise (or only fall), each with the time of its sample. The first one is the lowest (or
 /// highest) price of the window.
 private struct MonotoneQueue: Sendable {
-    /// The maximum number of entries. A full queue merges neighbours. Only a window with more than 1,024 samples,
-    /// each beyond the previous one, fills a queue; ordinary prices leave a few dozen entries. 1,024 × 24 bytes × 2
+    /// The maximum number of entries. A full queue merges neighbours. Only a window with at least 1,024 samples, each
+    /// beyond the previous one, fills a queue; ordinary prices leave a few dozen entries. 1,024 × 24 bytes × 2
     /// queues are 48 KiB per window, at worst 22 MB for one rule on 450 symbols.
     private static let capacity = 1_024
 

@@ -95,7 +95,7 @@ extension LimitBase {
         case .price: now.shown(now.price)
         case .day(let day):
             // The current price must be the first usable one of the day; the previous price is then the last one
-            // before it.
+            // before the day.
             now.previous.flatMap { previous in
                 previous.time.wall < day.begin && now.time.wall >= day.begin ? now.shown(previous.price) : nil
             }

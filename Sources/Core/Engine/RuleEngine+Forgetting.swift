@@ -82,8 +82,8 @@ extension RuleEngine {
         }
     }
 
-    /// True if an alert of the symbol has state that must not be lost: it fires, owes a deferred resolve
-    /// notification, has notified within its cooldown, is disarmed, or has a base.
+    /// True if an alert of the symbol has state that must not be lost: it fires, has a deferred resolve notification,
+    /// has notified within its cooldown, is disarmed, or has a base.
     private func isNeeded(_ number: Int, at time: Instant) -> Bool {
         symbols[number].alerts.contains {
             $0.base != nil || isNeeded($0.state, $0.notification, ruleSet.rules[$0.rule].notification, at: time)

@@ -55,8 +55,8 @@ package struct AlertGauge: Sendable {
     package let isFiring: Bool
 }
 
-// There may be millions of alerts, so a walk over them is divided into slices. The engine may change between slices;
-// an alert that is no longer at its place is skipped.
+// There may be more than 100,000 alerts, so a walk over them is divided into slices. The engine may change between
+// slices; an alert that is no longer at its place is skipped.
 extension RuleEngine {
     /// Returns a walk over the alerts of one symbol; nil for an unknown symbol.
     package func walk(over symbol: Symbol) -> AlertWalk? {

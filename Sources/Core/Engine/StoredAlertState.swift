@@ -6,7 +6,7 @@ internal import Time
 struct StoredAlertState: Equatable {
     var state = AlertState.waiting
     var notification = NotificationState()
-    /// The start of its window, which ignores earlier prices.
+    /// The start of the alert's window, which ignores earlier prices.
     var windowStart: Instant?
     /// The conversion of a firing alert's last usable price; nil if none was needed.
     var path: RulePath?

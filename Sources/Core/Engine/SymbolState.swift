@@ -9,7 +9,7 @@ struct SymbolState: Sendable {
     var alerts: [Alert] = []
     /// Index among the stored symbols; nil if the symbol is not stored.
     var slot: Int?
-    /// True while one of its alerts has yet to process the expiry of its rule.
+    /// True while an alert of the symbol has yet to process the expiry of its rule.
     var mustEnd = false
     private(set) var quote: Asset?
     var wake = WakeThresholds()

@@ -1,7 +1,7 @@
 package import Market
 
-/// The details of a `diverged` or `converged` event. The price of the event is that of its own symbol, and both
-/// prices are in its currency.
+/// The details of a `diverged` or `converged` event. The price of the event is the price of the event's own symbol.
+/// Both prices are in the currency of the event.
 package struct Divergence: Equatable, Sendable {
     /// The name of the check.
     package var check: String

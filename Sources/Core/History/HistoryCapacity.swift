@@ -3,7 +3,7 @@ package import Time
 
 /// The limits on the age, number of polls and memory of a ``History``.
 package struct HistoryCapacity: Equatable, Sendable {
-    /// Prices up to this age are kept as long as they fit in ``bytes``.
+    /// The age up to which prices are kept, as long as they fit in ``bytes``.
     package let keep: Milliseconds
     /// The minimum number of polls that are kept, as long as they fit in ``bytes``.
     package let polls: Int

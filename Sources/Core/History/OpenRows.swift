@@ -35,7 +35,7 @@ internal import Time
 /// | 2: no price | nothing |
 ///
 /// To convert the previous mantissa to the new scale, it is multiplied by a power of ten, modulo 2^64, or divided by
-/// one and rounded toward 0. It is 0 if there was no price.
+/// a power of ten and rounded toward 0. The result is 0 if there was no price.
 package struct OpenRows: Sendable {
     /// The number of the block that the rows belong to.
     package let id: Int64

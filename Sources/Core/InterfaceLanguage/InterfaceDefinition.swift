@@ -48,7 +48,7 @@ package struct InterfaceMember: Equatable, Sendable {
     }
 
     package let name: String
-    /// The comment above it, as one paragraph.
+    /// The comment above the member, as one paragraph.
     package let comment: String
     package let kind: Kind
     /// The lines of the definition, without the comment above it.
@@ -68,14 +68,14 @@ package struct InterfaceMember: Equatable, Sendable {
 package struct InterfaceField: Equatable, Sendable {
     package let name: String
     package let type: InterfaceType
-    /// The comment above it, as one paragraph.
+    /// The comment above the field, as one paragraph.
     package let comment: String
 }
 
 /// A word of an enumeration.
 package struct InterfaceCase: Equatable, Sendable {
     package let name: String
-    /// The comment above it, as one paragraph.
+    /// The comment above the word, as one paragraph.
     package let comment: String
 }
 

@@ -34,7 +34,7 @@ package struct Band: Equatable, Sendable {
     }
 }
 
-/// A low and a high price. The rule fires while the price is between them.
+/// A low and a high price. The rule fires while the price is between them or at one of them.
 package struct Zone: Equatable, Sendable {
     /// The lower end. Its `clear` level is below it.
     package let low: Limit

@@ -20,8 +20,8 @@ package enum LimitBase: Equatable, Sendable {
     case amount(Price)
 }
 
-/// A band with at least one limit relative to a base price. The base is found once for each symbol; the limits are
-/// exact multiples of it.
+/// A band with at least one limit relative to a base price. The base is found once for each symbol; relative limits
+/// are exact multiples of it.
 package struct RelativeBand: Equatable, Sendable {
     /// Nil without a lower limit.
     package let min: DeclaredLimit?
