@@ -23,14 +23,14 @@ struct Alert: Sendable {
     var window: Int?
     var state = AlertState.waiting
     var notification = NotificationState()
-    /// While it fires: the conversion of its last usable price; nil if none was needed.
+    /// While the alert fires: the conversion of its last usable price; nil if none was needed.
     var path: RulePath?
-    /// While it fires: the current value of a limit that moves with the price; nil if unknown.
+    /// While the alert fires: the current value of a limit that moves with the price; nil if unknown.
     var threshold: Price?
     var isExpired = false
     /// True until the alert processes the expiry of its rule.
     var mustEnd = false
-    /// True while it is in the change log.
+    /// True while the alert is in the change log.
     var isChanged = false
 }
 

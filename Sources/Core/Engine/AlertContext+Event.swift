@@ -62,7 +62,7 @@ extension AlertContext {
         return details
     }
 
-    /// Adds to the details that the limit was changed at run time, and by whom.
+    /// Adds the configured limit, and who changed it at run time and when. Adds nothing if no override is in effect.
     func addOverride(in details: inout DecisionDetails) {
         guard let override = activeOverride else { return }
         details.settingsLimit = rule.limit(of: bound, from: alert.base)

@@ -109,7 +109,7 @@ package struct AlertStep {
     package var wasSuspended = false
     /// Duration that a breach must hold before the alert fires.
     package var hold: Milliseconds
-    /// When the rule notifies: repeat interval, cooldown, one-shot.
+    /// The rule's notification policy: repeat interval, cooldown, one-shot.
     package var policy: NotificationPolicy
     /// Number of a matching silence; nil if there is none.
     package var silence: Int64?

@@ -48,7 +48,7 @@ struct QuietMarket: Sendable {
 
     var hasNoBook: Bool { (bid?.isZero ?? false) && (ask?.isZero ?? false) }
 
-    /// True if another market has equal prices.
+    /// True if the market has the same prices as `other`.
     func hasPrices(of other: QuietMarket) -> Bool {
         last == other.last && bid == other.bid && ask == other.ask
     }

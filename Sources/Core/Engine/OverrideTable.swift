@@ -30,7 +30,7 @@ struct OverrideTable: Sendable {
         return tests
     }
 
-    /// Returns the tests that result from a base for relative limits.
+    /// Returns the tests with relative limits computed from a base.
     ///
     /// - Throws: The reason why the price cannot be the base, with or without the limits changed at run time.
     func tests(of rule: Rule, on symbol: Symbol, determinedBy base: Price) throws(ConditionError) -> [AlertTest] {

@@ -93,7 +93,7 @@ private struct MonotoneQueue: Sendable {
     mutating func append(_ price: Price, at time: BootTime, dropping end: BootTime) {
         while entries.count > head, isOutdone(entries[entries.count - 1].price, by: price) { entries.removeLast() }
         while head < entries.count, entries[head].time <= end.milliseconds { head += 1 }
-        // Moving the rest occasionally costs less than a ring's arithmetic with every sample.
+        // Occasionally moving the entries costs less than a ring's arithmetic with every sample.
         if head >= 32, head * 2 >= entries.count {
             entries.removeFirst(head)
             head = 0

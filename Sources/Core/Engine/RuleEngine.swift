@@ -184,7 +184,7 @@ struct DueChecks: Sendable {
     /// True if rules have expired, or are no longer expired, since the last response. A reload or a restart may set
     /// this, too.
     var expiries = false
-    /// True if new alerts may have limits relative to the price before a day.
+    /// True if alerts may need the price before a day: after new alerts, history or exchange rates arrived.
     var bases = false
 }
 

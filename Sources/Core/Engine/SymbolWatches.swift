@@ -51,7 +51,7 @@ struct SymbolWatches: Sendable {
 
     func index(of symbol: Symbol) -> Int? { indices[symbol] }
 
-    /// Updates which of the symbols are frozen or missing.
+    /// Updates the states of the symbols: normal, frozen or missing.
     ///
     /// - Returns: the resulting events, in the order of the rules.
     mutating func update(

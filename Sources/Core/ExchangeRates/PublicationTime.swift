@@ -21,7 +21,7 @@ extension CivilDate {
 
     /// True on or after the last Sunday of the month, which must have 31 days.
     private var isOnOrAfterLastSunday: Bool {
-        // 1970-01-01 was a Thursday, so that the remainder counts from Sunday.
+        // 1970-01-01 was a Thursday, so adding 4 makes the remainder count from Sunday.
         let weekday = ((daysSinceEpoch + 4) % 7 + 7) % 7
         return day - weekday > 31 - 7
     }

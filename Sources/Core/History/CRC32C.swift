@@ -1,5 +1,5 @@
-/// The checksum of RFC 3720, appendix B.4, with Castagnoli's polynomial. It detects every change within 32 consecutive
-/// bits, and every change of up to 3 bits anywhere in a block of this size.
+/// The checksum of RFC 3720, appendix B.4, with Castagnoli's polynomial. It detects every change within 32
+/// consecutive bits, and every change of up to 3 bits anywhere in a block of history.
 package enum CRC32C {
     /// The reversed polynomial.
     private static let polynomial: UInt32 = 0x82F6_3B78

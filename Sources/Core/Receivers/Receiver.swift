@@ -27,7 +27,7 @@ package struct Receiver: Equatable, Sendable {
     package var quiet: QuietHours?
     /// Maximum number of notifications per minute; nil for no limit.
     package var perMinute: Int?
-    /// Notifications that could not be delivered for this long are dropped.
+    /// The age at which undelivered notifications are dropped.
     package var maximumAge: Milliseconds
     /// The user's title; nil to generate title and text from the evidence.
     package var title: MessageTemplate?

@@ -108,7 +108,7 @@ extension Price {
 
 /// The position of an event's price relative to the limit, as the text describes it.
 private enum EventPhase: Equatable {
-    /// The limit is reached; `isStill` if that was notified before.
+    /// The limit is reached; `isStill` is true for a repeat notification.
     case breached(isStill: Bool)
     /// The alert fires, and the price is inside the hysteresis.
     case held

@@ -3,7 +3,7 @@ internal import Market
 internal import Time
 
 extension AlertTest {
-    /// Returns the text of a limit that was reached while prices were not available: `BTC/INR reached
+    /// Returns the text of an event about a limit that was reached while prices were not available: `BTC/INR reached
     /// ₹75,10,000.00, at or above its maximum ₹75,00,000.00, between 02:10 and 02:14 UTC, while prices were not
     /// available`.
     ///

@@ -101,7 +101,7 @@ extension AlertTest {
 package struct LevelTest: Equatable, Sendable {
     /// The effect of satisfying the comparison.
     package enum Role: String, Sendable {
-        /// The alert is breached.
+        /// The limit is breached.
         case limit
         /// A firing alert clears.
         case clear

@@ -72,8 +72,8 @@ package struct MessageTemplate: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - event: the event to describe.
-    ///   - usual: the template of all events.
-    ///   - resolved: the template of `resolved`; ``usual`` when nil.
+    ///   - usual: the template for all events.
+    ///   - resolved: the template for `resolved` events; nil to use `usual`.
     /// - Returns: the text with its placeholders filled in.
     package static func text(for event: Occurrence, usual: Self?, resolved: Self?) -> String? {
         (event.kind == .resolved ? resolved ?? usual : usual)?.text(for: event)

@@ -38,7 +38,7 @@ package struct PriceCheck: Equatable, Sendable {
         (self.within, self.hold, self.severity) = (within, hold, severity)
     }
 
-    /// The settings that its state depends on. A check whose meaning changes starts over.
+    /// The settings that the state of the check depends on. A check whose meaning changes starts over.
     package var meaning: String { "\(first) \(second) within \(within) for \(hold.count)" }
 
     package func isAbout(_ source: SourceName) -> Bool { first.source == source || second.source == source }

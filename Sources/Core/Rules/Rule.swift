@@ -18,7 +18,7 @@ package struct Rule: Equatable, Sendable {
     /// Duration that a breach must hold before the alert fires: `for`.
     package var hold: Milliseconds
     package var notification: NotificationPolicy
-    /// The rule stops evaluating at this time; nil for never.
+    /// The time at which the rule stops being evaluated; nil for never.
     package var expires: WallTime?
     package var severity: Severity
     /// The text of its events; nil to generate it from the evidence.

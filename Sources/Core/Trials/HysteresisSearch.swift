@@ -96,7 +96,7 @@ package struct HysteresisSearch: Sendable {
 package struct HysteresisAnswer: Equatable, Sendable {
     /// In the rule's currency; 0 if no hysteresis is needed.
     package var amount: Price
-    /// The next smaller value in the digits of the prices; nil if there is none.
+    /// The next smaller value with as many decimal places as the prices; nil if there is none.
     package var less: Price?
 
     package init(amount: Price, less: Price?) {
