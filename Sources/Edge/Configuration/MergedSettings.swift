@@ -15,7 +15,8 @@ struct MergedSettings {
         files.append(file == 0 ? entries : entries.map { $0.moved(toFile: file) })
     }
 
-    /// Returns the tables that settings may have. Reports unknown tables, and tables with the wrong brackets.
+    /// Returns the known tables, each merged from all files. Reports unknown tables, and tables with the wrong
+    /// brackets.
     func entries(_ context: FileContext) -> [TOMLEntry] {
         var merged: [TOMLEntry] = []
         for entry in files.joined() {
@@ -34,7 +35,7 @@ struct MergedSettings {
 }
 
 extension TOMLEntry {
-    /// True if it is a table without keys, which has no effect.
+    /// True if the entry is a table without keys, which has no effect.
     var isEmptyTable: Bool {
         if case .table(let entries) = node.value { entries.isEmpty } else { false }
     }

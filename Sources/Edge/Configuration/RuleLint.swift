@@ -6,8 +6,8 @@ package import Time
 
 /// Finds likely mistakes in rules.
 package struct RuleLint {
-    /// The factor above or below all recorded prices from which a limit is likely to have a digit too many, or
-    /// another currency.
+    /// The factor by which a limit must be above or below all recorded prices to be a likely mistake: a digit too
+    /// many, or the wrong currency.
     package static let farFactor: Int64 = 5
 
     private let rules: [(rule: Rule, source: RuleSource)]
@@ -19,7 +19,7 @@ package struct RuleLint {
         self.rules = Array(zip(rules, sources)).map { (rule: $0, source: $1) }
     }
 
-    /// Finds mistakes that show without a market.
+    /// Finds mistakes that can be seen without market data.
     ///
     /// - Parameters:
     ///   - interval: Returns the time between two polls of a rule's source.
@@ -90,7 +90,7 @@ package struct RuleLint {
         }
     }
 
-    /// Finds mistakes that show only with a market.
+    /// Finds mistakes that can be seen only with market data.
     ///
     /// - Parameter market: The known facts.
     /// - Returns: Warnings, in the order of the rules.
@@ -101,7 +101,7 @@ package struct RuleLint {
         }
     }
 
-    /// Finds the rule with which the alerts exceed their limit.
+    /// Finds the first rule that makes the number of alerts exceed the limit.
     ///
     /// - Parameters:
     ///   - symbols: All symbols of the market.

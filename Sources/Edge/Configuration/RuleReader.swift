@@ -103,8 +103,8 @@ struct RuleReader {
         return own ?? windows.values.first ?? Milliseconds.zero...Milliseconds(.max)
     }
 
-    /// Checks the number of alerts of the symbols that rules name exactly. The matches of patterns are known only
-    /// with a market.
+    /// Checks the number of alerts of the symbols that rules name exactly. The symbols that patterns match are known
+    /// only with market data.
     private mutating func checkCount(of rule: Rule, _ table: RuleTable) {
         let name = rule.source ?? firstSource
         // There are so few sources that hashing would take longer.

@@ -16,7 +16,8 @@ package struct RuleSource: Sendable {
         }
     }
 
-    /// The origin of the places. They are looked up only when a finding needs them, because most rules have none.
+    /// The origin of the places. Places are looked up only when a finding needs them, because most rules have no
+    /// findings.
     private enum Content: Sendable {
         case entries([TOMLEntry], begin: TextPosition, text: SourceText)
         case places([String: Place], begin: Place)

@@ -13,9 +13,11 @@ package enum ClockChange: Equatable, Sendable {
 ///
 /// Callers check it when the process is awake anyway, so it causes no wake-ups of its own.
 package struct ClockWatch: Equatable, Sendable {
-    /// The clocks are read one after the other, with a resolution of a millisecond; a suspend is longer than this.
+    /// The minimum length of a suspend. Smaller differences occur without one, because the clocks are read one after
+    /// the other, with a resolution of a millisecond.
     static let shortestSuspend = Milliseconds.seconds(1)
-    /// Time services adjust the clock by less than this between two polls; a larger change is a jump.
+    /// The minimum change of the wall clock that counts as set by hand. Between two polls, time services adjust the
+    /// clock by less than this.
     static let smallestJump = Milliseconds.seconds(5)
 
     private var asleep: Milliseconds

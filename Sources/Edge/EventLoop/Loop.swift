@@ -21,7 +21,8 @@ package final class Loop: SerialExecutor, TaskExecutor {
     private struct Inbox {
         var jobs: [UnownedJob] = []
         /// True while the loop's thread waits in the kernel, or is about to, so that a job from another thread must
-        /// wake it. A job from its own thread comes from an event source being dispatched, and runs right after that.
+        /// wake it. A job from the loop's own thread comes from an event source being dispatched, and runs right
+        /// after that.
         var isWaiting = false
         var thread: pthread_t?
     }
@@ -42,15 +43,15 @@ package final class Loop: SerialExecutor, TaskExecutor {
     private struct Waiting {
         var administration = JobQueue()
         var client = JobQueue()
-        /// The priority of the event source that the last turn dispatched.
+        /// The priority of the event source that the last turn dispatched, or `client` if it dispatched none.
         var dispatched = LoopPriority.client
 
         var isEmpty: Bool { administration.isEmpty && client.isEmpty }
     }
 
     nonisolated(unsafe) private var waiting = Waiting()
-    /// The jobs of this turn. Between turns it is empty, and is swapped with the jobs of the inbox to reuse the
-    /// memory.
+    /// The jobs of this turn; empty between turns. At the start of a turn, the array is swapped with the inbox's
+    /// jobs, so that the memory of both is reused.
     nonisolated(unsafe) private var running: [UnownedJob] = []
 
     private init() {
@@ -100,9 +101,10 @@ package final class Loop: SerialExecutor, TaskExecutor {
         }
     }
 
-    /// Dispatches the most important event source that is ready. If there are no jobs, it waits for one.
+    /// Dispatches the most important event source that is ready. If there are no jobs, waits until a source is ready,
+    /// except in virtual time.
     ///
-    /// - Returns: 0 if none was ready.
+    /// - Returns: 0 if no source was ready.
     private func dispatch() -> Int32 {
         let mustNotWait = unsafe virtual != nil || !waiting.isEmpty
         let mayWait = inbox.withLock {
@@ -116,7 +118,7 @@ package final class Loop: SerialExecutor, TaskExecutor {
         return status
     }
 
-    /// Records the priority of the event source being dispatched. Every source calls it.
+    /// Records the priority of the event source being dispatched. The handler of every source calls this.
     func didDispatch(_ priority: LoopPriority) {
         unsafe waiting.dispatched = priority
     }

@@ -40,7 +40,7 @@ package final class LoopTimer {
         return unsafe sd_event_source_get_enabled(source, &state) > 0
     }
 
-    /// Calls the action after the given time, which replaces an earlier one.
+    /// Arms the timer: the action is called after `delay`. Replaces an earlier time.
     package func arm(after delay: Duration) {
         if let virtual = Loop.shared.virtualTime { return virtual.arm(self, after: delay) }
         let time = Self.time(after: delay)
@@ -62,8 +62,8 @@ package final class LoopTimer {
         action()
     }
 
-    /// Returns the time after a delay, in microseconds on the boottime clock. The relative times of sd-event count
-    /// from when the loop last woke up, which is too early after a long turn.
+    /// Returns the time after a delay, in microseconds on the boottime clock. A relative time of sd-event counts from
+    /// when the loop last woke up, so the timer would expire too early after a long turn.
     private static func time(after delay: Duration) -> UInt64 {
         var now = timespec()
         // The call fails only for a clock that does not exist.
@@ -109,7 +109,7 @@ package func sleep(for delay: Duration) async throws(CancellationError) {
 }
 
 extension Duration {
-    /// Whole microseconds, rounded up; 0 for a negative duration, at most about 292,000 years.
+    /// Whole microseconds, rounded up; 0 for a negative duration, at most about 146,000 years.
     var microseconds: UInt64 {
         let (seconds, attoseconds) = components
         guard seconds >= 0, attoseconds >= 0 else { return 0 }
@@ -123,7 +123,7 @@ func setPriority(_ priority: LoopPriority, of source: OpaquePointer?) {
     check(unsafe sd_event_source_set_priority(source, priority.eventPriority), "sd_event_source_set_priority")
 }
 
-/// Traps if a call failed that can fail only through a bug in this module.
+/// Traps if a call failed. Only for calls that cannot fail unless this module has a bug.
 func check(_ status: Int32, _ call: StaticString) {
     precondition(status >= 0, "\(call): \(describe(errorNumber: -status))")
 }

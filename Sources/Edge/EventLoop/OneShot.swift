@@ -9,7 +9,7 @@ package final class OneShot<Success: Sendable, Failure: Error> {
     @usableFromInline enum State {
         case empty
         /// The continuation is unchecked because it is resumed at the only place where it leaves this state. A
-        /// checked one has no fixed layout, so the runtime would copy it through generic metadata.
+        /// checked continuation has no fixed layout, so the runtime would copy it through generic metadata.
         case waiting(UnsafeContinuation<Result<Success, Failure>, Never>)
         case finished(Result<Success, Failure>)
     }

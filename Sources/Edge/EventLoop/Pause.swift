@@ -4,14 +4,14 @@ package import Time
 @safe
 @LoopActor
 package final class Pause {
-    /// The task that waits. A ``OneShot`` for each wait would be an object of a generic type, whose metadata the
-    /// runtime looks up to free it.
+    /// The task that waits. This is not a new ``OneShot`` per wait, because that type is generic and the runtime
+    /// would look up its metadata each time one is freed.
     private var waiting: UnsafeContinuation<Bool, Never>?
     /// The number of waits that have begun.
     private var count: UInt64 = 0
     private var timer: LoopTimer?
 
-    /// - Parameter accuracy: the most that a wait may exceed the requested time.
+    /// - Parameter accuracy: the time by which a wait may exceed the requested length.
     package init(accuracy: Duration) {
         timer = LoopTimer(accuracy: accuracy) { [weak self] in self?.end() }
     }

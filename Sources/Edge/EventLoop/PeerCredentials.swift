@@ -2,8 +2,8 @@ internal import CSystemd.Event
 
 /// The user at the other end of a Unix socket, as recorded by the kernel when the connection was made.
 package struct PeerCredentials: Equatable, Sendable {
-    /// The kernel's own limit (NGROUPS_MAX) is 65,536. If a user is in more groups than this, only the first ones are
-    /// known.
+    /// The maximum number of supplementary groups. The kernel's own limit (NGROUPS_MAX) is 65,536, but it returns no
+    /// groups at all of a user who is in more than this.
     private static let groupLimit = 1_024
 
     /// The process id. The process may have ended, and its id may have been reused.
@@ -12,7 +12,7 @@ package struct PeerCredentials: Equatable, Sendable {
     package var user: UInt32
     /// The effective group id.
     package var group: UInt32
-    /// The groups in addition to ``group``; empty if the kernel does not report them.
+    /// The groups in addition to ``group``; empty if the kernel does not report them, or if there are too many.
     package var supplementaryGroups: [UInt32]
 
     /// Creates credentials for tests.

@@ -4,10 +4,11 @@ package import UnixSockets
 
 /// Limits on accepting connections, so that clients that keep connecting and hanging up cost little.
 package struct AcceptRation: Sendable {
-    /// Connections in one turn of the loop. At about 20 µs each, a poll is delayed by less than a millisecond.
+    /// The maximum number of connections accepted in one turn of the loop. At about 20 µs each, a poll is delayed by
+    /// less than a millisecond.
     package var perTurn = 16
-    /// Connections in one period. At 2,560 a second, a queue of 128 clients is served in 50 ms, and refusing all of
-    /// them takes a twentieth of a processor.
+    /// The maximum number of connections accepted in one period. At 2,560 a second, a queue of 128 clients is served
+    /// in 50 ms, and refusing all of them takes a twentieth of a processor.
     package var perPeriod = 128
     package var period = Duration.milliseconds(50)
 
@@ -21,7 +22,7 @@ package final class UnixListener {
     package let path: String
     /// The listening socket, owned by the listener. It changes when ``checkFile()`` creates the file again.
     package private(set) var descriptor: Int32
-    /// True if the socket file is kept when listening ends because another process also has the socket open. Clients
+    /// True to keep the socket file when listening ends, because another process also has the socket open. Clients
     /// that connect meanwhile wait for the next listener.
     package var keepsFile = false
     private var pause: LoopTimer?
@@ -132,11 +133,11 @@ package final class UnixListener {
 
     /// A change of the socket file.
     package enum FileChange: Equatable, Sendable {
-        /// It was removed, and was created again with the same owner, mode and access control list.
+        /// The file was removed, and was created again with the same owner, mode and access control list.
         case remade
-        /// It was removed, and is not created again because the socket belongs to a socket unit. Reported once.
+        /// The file was removed, and is not created again because the socket belongs to a socket unit. Reported once.
         case missing
-        /// Another file is in its place, and stays there. Reported once.
+        /// Another file has its path now. That file is left alone. Reported once.
         case replaced
     }
 

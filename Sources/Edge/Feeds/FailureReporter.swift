@@ -60,7 +60,8 @@ package struct FailureReporter: Sendable {
 
     /// Records a successful poll.
     ///
-    /// - Returns: The report, or nil if the previous poll succeeded too, or if its failure was not reported.
+    /// - Returns: The report, or nil if the previous poll succeeded too, or if no failure since the last success was
+    ///   reported.
     package mutating func succeeded(at now: BootTime) -> Report? {
         guard let begin = firstFailure else { return nil }
         let report = Report.recovered(failures: failureCount, after: now.since(begin))

@@ -37,7 +37,7 @@ extension Feed {
 
     /// The name of the source for users: `wazirx`, `simulator`.
     package var name: String { source.rawValue }
-    /// True if prices are made up. Wherever a price is shown, this is shown as well.
+    /// True if prices are made up. Every output that shows a price must say so.
     package var isSimulated: Bool { source.profile.isSimulated }
 }
 
@@ -111,7 +111,7 @@ package struct FeedFailure: Error, Equatable, Sendable {
         if isRepeated { message = message.prefix { $0 != ":" } + "; the response contains the key, so it is not shown" }
     }
 
-    /// The length in bytes from which a part of a key does not occur in another text by chance.
+    /// The minimum length in bytes of a repeated part of a key. Shorter parts may occur in another text by chance.
     private static let tellingBytes = 8
 
     /// The message and the advice, on one line.

@@ -1,7 +1,7 @@
-/// An owner of a parser of the C library, which it frees.
+/// The owner of a parser of the C library. Frees the parser when it is released.
 ///
-/// It is a class because in optimized builds, the deinit of a noncopyable struct does not run when the struct is
-/// consumed as `some TickerDecoding & ~Copyable`.
+/// This is a class and not a noncopyable struct, because in optimized builds the deinit of such a struct does not run
+/// when it is consumed as `some TickerDecoding & ~Copyable`.
 @safe
 final class ParserOwner {
     let pointer: OpaquePointer

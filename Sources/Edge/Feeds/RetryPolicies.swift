@@ -12,8 +12,8 @@ extension RetryPolicy {
             backoffJitter: jitter)
     }
 
-    /// The policy for requesting candles. A refused request is repeated after at least 5 seconds, and the wait
-    /// doubles up to 15 minutes.
+    /// The policy for requesting candles. A failed request is retried after at least 5 seconds, and the wait doubles
+    /// up to 15 minutes.
     package static let candles = RetryPolicy(
         interval: .seconds(1), firstBackoff: .seconds(5), longestBackoff: .seconds(15 * 60),
         jitter: Jitter(divisor: 1, most: .zero), backoffJitter: Jitter(divisor: 20, most: .seconds(1)))

@@ -1,7 +1,7 @@
 internal import CSimdJSON.Lines
 
-/// A reader of members of JSON objects, each of which is on a separate line. There may be millions of lines, so one
-/// index serves all lines of a block of text.
+/// A reader of members of JSON objects, one object per line. Because there may be millions of lines, all lines of a
+/// block of text are indexed at once.
 ///
 /// A value is the range of its text. Names, times and prices need no escapes, so a member whose name or value has an
 /// escape counts as missing. A value that is an array, an object, false or null counts as missing, too.
@@ -37,8 +37,8 @@ internal import CSimdJSON.Lines
     ///
     /// - Parameters:
     ///   - text: the text that contains the line, and the lines that follow it in the block.
-    ///   - line: the range of the line in the text, without its line end. Lines are read in their order.
-    ///   - block: the number of the block. Different texts need different numbers.
+    ///   - line: the range of the line in the text, without its line end. Lines must be read in order.
+    ///   - block: the number of the block, different for each text.
     /// - Returns: true if the line is one object of valid JSON.
     package func read(_ text: Span<UInt8>, _ line: Range<Int>, block: Int) -> Bool {
         if self.block != block || line.lowerBound < indexed.lowerBound || line.upperBound > indexed.upperBound {

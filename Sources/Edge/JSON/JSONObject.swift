@@ -36,8 +36,8 @@ package struct JSONObject {
         }
     }
 
-    /// Reads a string that must be present. Most members are strings, and generic code would look up the type each
-    /// time.
+    /// Reads a string that must be present. Most members are strings, so they have a function that is not generic:
+    /// generic code would look up the type each time.
     package mutating func read(_ key: StaticString) throws(JSONError) -> String {
         guard let text: String = try readIfPresent(key) else { throw JSONError(.missing, path: "\(key)") }
         return text
@@ -53,7 +53,7 @@ package struct JSONObject {
         }
     }
 
-    /// The names and values of all members, in their order.
+    /// The names and values of all members, in the order of the text.
     package var members: [(key: String, value: JSONValue)] {
         var members: [(key: String, value: JSONValue)] = []
         var place = value.position + 1

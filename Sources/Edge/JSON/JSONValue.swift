@@ -35,7 +35,7 @@ package struct JSONValue: Sendable {
         }
     }
 
-    /// Returns a number without fraction and exponent that fits into 64 bits.
+    /// Returns the value of a number that has neither a fraction nor an exponent and fits into 64 bits.
     package func integer() throws(JSONError) -> Int {
         guard let number = Int(try numberText()) else { throw JSONError(.mismatch(expected: "a 64-bit integer")) }
         return number
@@ -89,7 +89,7 @@ package struct JSONValue: Sendable {
     /// The position of the first node that is not inside this value.
     var end: Int { Int(node.end) }
 
-    /// The text of a string node without escapes; meaningless for other nodes.
+    /// The text of a string node, with its escapes decoded; meaningless for other nodes.
     var decodedString: String { node.has_escapes == 0 ? textInRange : unescaped(document.text[range]) }
 
     private var node: csimdjson_node { document.nodes[position] }

@@ -65,7 +65,8 @@ package struct JSONWriter: Sendable {
         if let value { value.write(to: &self) } else { null() }
     }
 
-    /// Writes a string member. Most members are strings, and generic code would look up the type each time.
+    /// Writes a string member. Most members are strings, so they have a function that is not generic: generic code
+    /// would look up the type each time.
     package mutating func member(_ name: StaticString, _ value: String?) {
         key(name)
         if let value { string(value) } else { null() }

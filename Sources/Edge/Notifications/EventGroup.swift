@@ -4,7 +4,8 @@ internal import Time
 
 /// Several events that become one notification. The headline gives the final state of each alert and report.
 struct EventGroup {
-    /// The last firing of each alert. The most severe come first, and of these the furthest beyond their limits.
+    /// The last firing of each alert, the most severe first. Of equally severe alerts, the furthest beyond its limit
+    /// is first.
     let firings: [Occurrence]
     /// The last `resolved` event of each alert, oldest first.
     let ends: [Occurrence]
@@ -114,7 +115,7 @@ private struct MarketIdentity: Hashable {
     }
 }
 
-/// The identity of an alert, or of a report and its end. Events about the same one have equal identities.
+/// The identity of an alert, or of a report and its end. Events about the same alert or report have equal identities.
 package struct AlertIdentity: Hashable {
     private let rule: String?
     private let subject: ReportSubject?

@@ -66,7 +66,7 @@ package struct Notification: Equatable, Sendable {
 }
 
 extension EventKind {
-    /// True if it ends the alert or report of an earlier event.
+    /// True if an event of this kind ends the alert or report of an earlier event.
     package var isEnd: Bool {
         switch self {
         case .resolved, .feedRecovered, .symbolReturned, .storeRecovered, .receiverRecovered, .converged: true

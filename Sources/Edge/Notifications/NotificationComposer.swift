@@ -33,11 +33,11 @@ package struct NotificationComposer: Sendable {
         self.time = time
     }
 
-    /// The number of alerts in a group that are shown in full.
+    /// The maximum number of alerts of a group that are shown in full.
     static let shownCount = 5
-    /// The number of names of other markets that follow.
+    /// The maximum number of markets that are named in the line about the remaining alerts.
     static let namedCount = 20
-    /// The delay from which on a notification says that it is late.
+    /// The minimum delay that a notification mentions.
     static let lateness = Milliseconds.seconds(120)
 
     /// Composes the notification of these events for a receiver. Returns nil without events.

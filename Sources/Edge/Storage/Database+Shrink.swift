@@ -1,7 +1,7 @@
 extension Database {
-    /// Returns true if much of the file is free, for example because less history is kept.
+    /// Returns true if more than a quarter of the file is free, for example because less history is kept.
     ///
-    /// Normally the next block of history reuses the pages of the block that was dropped, and nothing is moved.
+    /// Normally, nothing has to be moved: the next block of history reuses the pages of the block that was dropped.
     func isShrinkable(_ options: StoreOptions) throws(StorageError) -> Bool {
         let free = try count("PRAGMA freelist_count")
         guard free > options.freePages else { return false }

@@ -8,7 +8,8 @@ final class StateFolder {
     static let fileName = "alertd.db"
     static let lockName = "alertd.lock"
 
-    /// The path without symbolic links, so that later only a link in place of the file itself is rejected.
+    /// The path with symbolic links resolved. SQLite is told to reject every link in a path, but only a link in place
+    /// of the file itself should be rejected.
     let path: String
     /// The descriptor of the lock file, which is locked while it is open. Nil before ``acquireLock()``, and if the
     /// folder is read-only and has no lock file.
@@ -127,9 +128,9 @@ extension StateFolder {
         }
     }
 
-    /// Descriptions of permissions that let users other than root and the user of this process change the folder or
-    /// the state file, each with the command that corrects them. With access to the folder, such a user could replace
-    /// the state file, and with it the record of notifications and silences.
+    /// A description of each path, the folder or the state file, that users other than root and the user of this
+    /// process can change, with the command that corrects its permissions. With access to the folder, such a user
+    /// could replace the state file, and with it the record of notifications and silences.
     ///
     /// A group may have write access, because the administrator has chosen its members.
     var exposures: [String] {

@@ -5,9 +5,9 @@ package import Time
 extension Store {
     /// Reads everything that a start needs.
     ///
-    /// Leaves out rows with a word that this version does not know because a later version wrote them.
+    /// Leaves out rows that this version cannot interpret, for example because a later version wrote them.
     ///
-    /// - Parameter events: The number of the newest events to read.
+    /// - Parameter events: The maximum number of events to read, counted from the newest.
     /// - Returns: The state that was stored last.
     /// - Throws: ``StorageError``.
     package func restore(events: Int = 4_096) throws(StorageError) -> StoredState {
@@ -21,7 +21,7 @@ extension Store {
         try reading { database throws(StorageError) in try database.notifications.deliveries(of: number) }
     }
 
-    /// Returns the numbers of the events in a range that a receiver accepted with this detail.
+    /// Returns the numbers of the events in a range that a receiver accepted and whose delivery has this detail.
     ///
     /// - Throws: ``StorageError``.
     package func numbers(
@@ -46,7 +46,8 @@ extension Store {
         }
     }
 
-    /// Returns the past prices of a coin, shortest period first, or only those of one period.
+    /// Returns the past prices of a coin for one period, or for all stored periods, shortest first, if `period` is
+    /// nil.
     ///
     /// - Throws: ``StorageError``.
     package func coinHistories(
@@ -76,7 +77,7 @@ extension Store {
         try reading { database throws(StorageError) in try database.rates.last(on: date) }
     }
 
-    /// Returns the first candles of a symbol that begin in a range of times, oldest first, at most `limit`.
+    /// Returns the candles of a symbol that begin in a time range, oldest first: the first `limit` of them.
     ///
     /// - Throws: ``StorageError``.
     package func candles(

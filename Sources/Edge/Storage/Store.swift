@@ -96,10 +96,10 @@ package final class Store {
     /// The time of the last commit that looked for candles to delete, or nil if there was none since the file was
     /// opened.
     private var lastCandleTidying: WallTime?
-    /// True if the permissions that let other users change the file were reported.
+    /// True once ``open(at:)`` has reported ``StoreNotice/exposed(_:)``. It does so only the first time.
     private var hasReportedExposures = false
 
-    /// The maximum time for which commits of polls without any change do not wait for the disk.
+    /// The maximum time between commits that wait for the disk, while polls bring no change.
     private static let syncPeriod = Milliseconds.seconds(60)
     /// The interval at which ``tidy(at:)`` looks for events that are too old, if nothing was added.
     private static let tidyPeriod = Milliseconds.seconds(60)
@@ -170,8 +170,8 @@ package final class Store {
 
     /// Commits all of the changes or none. Once it returns, they survive a loss of power.
     ///
-    /// A poll in which nothing changed survives only the process, unless the last commit that waited for the disk was
-    /// a minute ago.
+    /// The exception is a poll in which nothing changed: its commit waits for the disk only once a minute. In
+    /// between, it survives the end of the process, but not a loss of power.
     ///
     /// - Parameter changes: The changes to store. After a failed commit, and after ``open(at:)``, they must include
     ///   everything that the store may lack; including what it already has does no harm.
@@ -207,8 +207,8 @@ package final class Store {
         if isTidyingCandles { lastCandleTidying = changes.time }
     }
 
-    /// Deletes some of the data that is no longer kept, if there may be any. It does not wait for the disk: data that
-    /// comes back after a loss of power is deleted again.
+    /// Deletes some of the events that are too old or too many, and shrinks the file. Does not wait for the disk,
+    /// because events that come back after a loss of power are deleted again.
     ///
     /// Each call deletes only a few events, but more than were added, so that the limits are reached without one slow
     /// commit. Call it when no notification is waiting.

@@ -6,7 +6,7 @@ struct StoreOpener {
     let folder: StateFolder
     let options: StoreOptions
     let now: WallTime
-    /// True if the whole file must be checked, because it was closed as damaged.
+    /// True if indexes must be checked as well, because the file was closed as damaged.
     let isSuspect: Bool
 
     func open() throws(StorageError) -> (Database, [StoreNotice]) {
@@ -80,7 +80,7 @@ struct StoreOpener {
     /// Opens and checks the file. Creates the tables in an empty file.
     private func openFile() throws(StorageError) -> (database: Database, isNew: Bool) {
         let database = try Database(path: folder.file, mode: .readWrite, vfs: options.vfs)
-        // Nothing is changed until the file is known to be one of alertd.
+        // Nothing is changed until the file is known to be alertd's.
         database.keepLogOnClose(true)
         let isNew = try !Schema.check(database)
         guard !database.isReadOnly else {

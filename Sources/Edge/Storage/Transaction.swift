@@ -111,9 +111,9 @@ package struct HistoryChanges: Equatable, Sendable {
     package var sealed: [StoredBlock]
     /// The ids of blocks to delete.
     package var removed: [Int64]
-    /// New rows of the open block. None of them is stored yet, unless ``replacesParts`` is true.
+    /// Rows of the open block: rows that are not stored yet, or all of them if ``replacesParts`` is true.
     package var parts: [StoredOpenRows]
-    /// True if all other open rows are deleted.
+    /// True if ``parts`` replaces all stored open rows.
     package var replacesParts: Bool
     /// True if the prices in ``parts`` are all the same as in the row before them.
     package var isUnchanged = false
@@ -161,7 +161,7 @@ package struct SourceChanges: Equatable, Sendable {
     /// New candles. A candle replaces the stored one of the same minute.
     package var candles: [SymbolCandles] = []
 
-    /// Creates changes. Without further arguments, nothing has changed.
+    /// Creates the changes of a source, empty by default.
     package init(
         _ source: SourceName, engine: EngineChanges? = nil, history: HistoryChanges = .init(), coins: [CoinName] = []
     ) {
@@ -212,7 +212,7 @@ package struct Transaction: Equatable, Sendable {
     /// The id of the boot that the boot times of all engines belong to, or nil if it has not changed.
     package var bootID: String?
 
-    /// Creates a transaction. Without further arguments, there is nothing to store.
+    /// Creates a transaction, empty by default.
     package init(
         time: WallTime, events: [Event] = [], sources: [SourceChanges] = [],
         cursors: [String: Int64] = [:], rates: [StoredRate] = [], silences: SilenceList? = nil,
@@ -240,7 +240,8 @@ extension Transaction {
             && queues.isEmpty && coinHistories.isEmpty && checks == nil
     }
 
-    /// True if the commit must wait for the disk. Only a poll in which nothing changed does not have to wait.
+    /// True if the commit must wait for the disk. Only a poll in which nothing changed may be committed without
+    /// waiting.
     var mustBeSynced: Bool {
         guard isAboutSources else { return true }
         return sources.contains {
@@ -249,7 +250,7 @@ extension Transaction {
         }
     }
 
-    /// True if data may be due for deletion because of this transaction.
+    /// True if the transaction may make older data due for deletion.
     var addsToKeep: Bool {
         !events.isEmpty || !rates.isEmpty
             || sources.contains { !$0.history.removed.isEmpty || $0.history.kept != nil }
@@ -303,7 +304,7 @@ package struct StoredSource: Sendable {
     package var engine: EngineSnapshot?
     /// Sealed blocks ordered by id, without their symbols.
     package var blocks: [StoredBlock] = []
-    /// Rows of the open block, ordered by block and first row.
+    /// Rows that are not sealed yet, ordered by block and first row.
     package var parts: [StoredOpenRows] = []
     /// The names of its coins.
     package var coins: [CoinName] = []

@@ -55,7 +55,7 @@ package struct BinanceFormat: RecordFormat {
 
     private static let longestQuote = quotes.reduce(0) { max($0, $1.utf8.count) }
 
-    /// Reads the time after `banned until`, which is in milliseconds since 1970.
+    /// Reads the time after the word `until`, in milliseconds since 1970.
     private static func endOfBan(in message: String) -> WallTime? {
         let words = message.split(whereSeparator: { $0 == " " || $0 == "." })
         guard let place = words.firstIndex(of: "until"), place + 1 < words.count else { return nil }

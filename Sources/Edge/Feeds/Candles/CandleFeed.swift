@@ -20,7 +20,7 @@ package final class CandleFeed {
     /// - Parameters:
     ///   - parameters: The source, and the base address of its API.
     ///   - client: Creates the HTTP client; called once.
-    ///   - time: The clock for the times to wait that servers name.
+    ///   - time: The clock for computing how long to wait until a time that a server names.
     package init?(_ parameters: FeedParameters, client: () -> any HTTPFetching, time: any TimeSource) {
         guard let profile = parameters.source.profile.candles, let reader = CandleReader(parameters.source) else {
             return nil

@@ -6,7 +6,8 @@ internal import Time
 
 /// A feed of the largest coins of CoinRanking, page by page, and of the past prices of a coin.
 ///
-/// If the service does not accept the key, it is not asked again until there is another key.
+/// If the service does not accept the key, no more requests are made until the key changes or ``forgetRefusal()`` is
+/// called.
 @LoopActor
 package final class CoinRankingFeed: Feed {
     /// The maximum number of coins on a page without a paid plan.
@@ -22,12 +23,12 @@ package final class CoinRankingFeed: Feed {
     private var decoder = RecordDecoder(CoinRankingFormat())
     /// True if the earlier names of coins have been read.
     private var hasNames = false
-    /// The key that was not accepted, with the failure. The key is nil if there was none.
+    /// The key that was not accepted, with the failure. The key is nil if the service refused a request without one.
     private var refused: (key: String?, failure: FeedFailure)?
 
     /// - Parameters:
-    ///   - parameters: The base address of the API, the number of coins, the key for the header `x-access-token`,
-    ///     which is read before each request, and the earlier names of coins.
+    ///   - parameters: The base address of the API, the number of coins, the earlier names of coins, and the key for
+    ///     the header `x-access-token`, which is read again before each poll.
     ///   - client: The client for requests.
     ///   - time: The clock for the time of receipt.
     package init(_ parameters: FeedParameters, client: any HTTPFetching, time: any TimeSource) {

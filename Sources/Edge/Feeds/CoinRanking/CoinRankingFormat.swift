@@ -3,11 +3,11 @@ package import Market
 
 /// The format of CoinRanking v2: `GET /v2/coins` returns a page of coins, the largest first.
 ///
-/// The identity of a coin is its uuid, because several coins may have the same symbol. The coin that was seen first,
-/// the largest at that time, is named by its symbol, `btcusd`. The names of others also contain the uuid. Names never
-/// change, because they are kept in the state file. Prices are averages over exchanges in US dollars, with up to 18
-/// decimals. A price with more cannot be stored exactly and is not used. A price may be null. Tickers have no bid,
-/// ask or volume.
+/// The identity of a coin is its uuid, because several coins may have the same symbol. Of several coins with the same
+/// symbol, the first one seen, which was the largest at that time, is named after the symbol: `btcusd`. The names of
+/// the others also contain the uuid. Names never change, because they are kept in the state file. Prices are averages
+/// over exchanges, in US dollars. A price with more than 18 decimals cannot be stored exactly and is not used. A
+/// price may be null. Tickers have no bid, ask or volume.
 ///
 /// Sources: the service's own documentation (developers.coinranking.com), and responses that others recorded in 2023
 /// and 2025.
@@ -36,10 +36,10 @@ package struct CoinRankingFormat: RecordFormat {
         }
     }
 
-    /// Returns the market of a coin that was seen.
+    /// Returns the market of a coin, or nil if the coin was never seen.
     func market(of uuid: String) -> Symbol? { markets[uuid]?.symbol }
 
-    /// True if there are more names than may be kept, so that the oldest must be forgotten.
+    /// True if there are more names than may be kept, so that the next poll must start over with the stored names.
     var isFull: Bool { markets.count > Self.nameLimit }
 
     /// Returns true if the text may be the id of a coin, which becomes a part of addresses: at most 64 letters,

@@ -3,7 +3,7 @@ internal import Market
 /// A map from the names that a source uses to markets. The markets of the last response are kept, so that a response
 /// in the same order needs no memory and no work except comparisons.
 struct MarketNames {
-    /// The names of the last response, one after the other: for each ticker its name, then a second one.
+    /// The names of the last response, one after the other: the two arguments of ``recall(_:_:)`` for each ticker.
     private var bytes: [UInt8] = []
     /// The ends of the two names of each ticker in ``bytes``.
     private var ends: [(first: Int, second: Int)] = []

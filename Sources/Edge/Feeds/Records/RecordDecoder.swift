@@ -95,7 +95,7 @@ package struct RecordDecoder<Format: RecordFormat>: TickerDecoding, ~Copyable {
         }
     }
 
-    /// Returns true for a response that is one ticker without a price. It is an error or another page.
+    /// Returns true for a response that should be one ticker but has no price: an error, or another page.
     private func lacksPrice(_ record: Record) -> Bool { shape.list == nil && !record[.last].isUsable }
 
     /// Returns the reason why a well-formed record is not a ticker of its own.

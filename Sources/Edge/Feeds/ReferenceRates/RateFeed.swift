@@ -10,7 +10,7 @@ internal import Time
 package protocol RateFeed: AnyObject {
     /// The address that is requested, or nil for made-up rates.
     var url: String? { get }
-    /// The unusable parts of the last file, such as a rate `N/A`: a sentence for each currency, safe to show.
+    /// The unusable parts of the last file, such as a rate `N/A`: a sentence for each of the first ten, safe to show.
     var ignored: [String] { get }
 
     /// Fetches once. Do not call it again before it has returned.

@@ -15,7 +15,7 @@ struct AlertmanagerFormat: ReceiverFormat {
     /// The time after which a firing alert ends without a further report. It is long, so that a daemon that is down
     /// for a night resolves nothing.
     static let firingLength = Milliseconds.seconds(86_400)
-    /// The same time for an event that happens at one moment, such as a crossing.
+    /// The time after which the alert of a momentary event, such as a crossing, ends.
     static let momentLength = Milliseconds.seconds(300)
 
     init(_ target: ReceiverTarget) { self.target = target }

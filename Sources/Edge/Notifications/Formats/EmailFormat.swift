@@ -46,8 +46,8 @@ struct EmailFormat: ReceiverFormat {
         response.generalDecision(at: now, for: target)
     }
 
-    /// Classifies a reply. Its first digit says whether it is permanent (RFC 5321, section 4.2.1). A recipient that
-    /// is refused does not prevent delivery to the others.
+    /// Classifies a reply. The first digit of its status says whether a refusal is permanent (RFC 5321, section
+    /// 4.2.1). A refused recipient does not prevent delivery to other recipients.
     func decision(on reply: MailReply, to recipients: [String]) -> DeliveryDecision {
         let isAccepted = (200..<400).contains(reply.status)
         let (refused, later) = (reply.refused.filter { $0.status >= 500 }, reply.refused.filter { $0.status < 500 })

@@ -6,8 +6,8 @@ internal import Text
 internal import Time
 
 /// The format of Pushover's Message API (pushover.net/api): a title of at most 250 characters and a message of at
-/// most 1,024. Critical notifications are repeated until the user acknowledges them in the app, or until their alert
-/// ends.
+/// most 1,024. A critical notification is repeated every minute until the user acknowledges it in the app or its
+/// alert ends, for at most an hour.
 struct PushoverFormat: ReceiverFormat {
     private let target: ReceiverTarget
     private let token: String

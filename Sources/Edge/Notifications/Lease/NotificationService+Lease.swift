@@ -55,8 +55,8 @@ extension NotificationService {
 }
 
 extension NotificationEnvironment {
-    /// Returns the client for a lease. All servers together get the time between two renewals, so that servers that
-    /// hang do not cost the lease while another one answers.
+    /// Returns the client for a lease. All servers together get the time between two renewals, so that the lease is
+    /// not lost to servers that hang while another server answers.
     @LoopActor
     func client(for settings: LeaseSettings) -> any NotificationSending {
         var configuration = HTTPConfiguration(userAgent: userAgent)

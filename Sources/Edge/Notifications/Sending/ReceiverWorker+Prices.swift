@@ -5,7 +5,8 @@ internal import Time
 
 /// The progress of a receiver of prices.
 struct PriceProgress {
-    /// The time up to which it has the prices of each source. Sources that are missing begin with the next poll.
+    /// The time up to which the receiver has the prices of each source. For sources that are missing, sending begins
+    /// with the newest prices.
     var positions: [SourceName: WallTime] = [:]
     /// The markets whose prices have not ended.
     var open: Set<PriceSeries.Key> = []

@@ -3,9 +3,9 @@ internal import Events
 internal import Receivers
 internal import Time
 
-// Alertmanagers forget alerts when they restart, and one of several may have missed some. Firing alerts are therefore
-// sent again periodically, between the notifications of the queue. No other attempt is in progress at the same time,
-// so an alert that has just resolved is never reported as firing.
+// An Alertmanager forgets alerts when it restarts, and with several servers, one may have missed messages. Firing
+// alerts are therefore sent again periodically, between the notifications of the queue. No other attempt is in
+// progress at the same time, so an alert that has just resolved is never reported as firing.
 extension ReceiverWorker {
     /// Sends firing alerts again, unless something else is being sent or the receiver has stopped.
     func remind() {
@@ -78,9 +78,8 @@ extension ReceiverWorker {
         }
     }
 
-    /// Returns alerts that are firing, alerts that have ended without an event that reports it, and alerts that have
-    /// ended since a server may have missed messages. Leaves out alerts with events in the queue, because these
-    /// events follow.
+    /// Returns alerts that are firing, alerts whose end was suppressed by a silence, and alerts that have ended since
+    /// the oldest outage of a server began. Leaves out alerts with events in the queue, because these events follow.
     private func reminders(from host: any NotificationHost) -> [Event] {
         let waiting = Set(host.events(numbered: queue.entries.map(\.number)).map { AlertIdentity($0.occurrence) })
         let firing = host.firingEvents().filter { isMine($0) && !waiting.contains(AlertIdentity($0.occurrence)) }
@@ -104,20 +103,20 @@ extension DeliveryDecision {
     }
 }
 
-/// A record of what servers were reminded of, and of what they may lack.
+/// A record of the reminders that servers have accepted, and of the messages that servers may lack.
 struct ReminderBook {
-    /// The times since which servers may lack messages, by the index of the server. A complete reminder ends an
-    /// outage.
+    /// The start of each server's outage, by server index. Messages sent since then may be missing on the server. An
+    /// outage ends when the server accepts a complete reminder.
     private var outages: [Int: WallTime] = [:]
     /// True if ``outages`` includes messages that earlier processes may have failed to send.
     private var knowsFormerOutages = false
     /// The indexes of the servers that did not accept a message since ``begin(of:at:serverCount:)``.
     private var failedServers: Set<Int> = []
     var severities = RemindedSeverities()
-    /// The numbers of accepted ends that no event reports.
+    /// The numbers of the ends that a silence suppressed and that a reminder has delivered since.
     var sentEnds: Set<Int64> = []
 
-    /// The time since which a server may lack messages, or nil if none does.
+    /// The start of the oldest outage, or nil if no server has one.
     var outageStart: WallTime? { outages.values.min() }
 
     mutating func recordFailure(ofServer place: Int, at now: WallTime) {
@@ -136,12 +135,13 @@ struct ReminderBook {
         for place in 0..<serverCount { outages[place] = start }
     }
 
-    /// Ends a reminder of which every part was sent. A server that accepted every part lacks nothing.
+    /// Ends a reminder whose parts were all sent. The outage of each server that accepted all of them is over.
     mutating func end() { outages = outages.filter { failedServers.contains($0.key) } }
 
-    /// Records that alerts were delivered, unless a server was down, which gets the ends later.
+    /// Records that alerts were delivered. Does nothing while a server has an outage, because that server gets the
+    /// ends later.
     ///
-    /// - Returns: True if no server was down.
+    /// - Returns: True if no server has an outage.
     @discardableResult
     mutating func recordDelivered(_ events: [Event]) -> Bool {
         if outages.isEmpty { severities.recordDelivered(events) }

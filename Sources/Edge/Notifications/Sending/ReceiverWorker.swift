@@ -23,8 +23,8 @@ final class ReceiverWorker {
     private(set) var connection = ReceiverConnection()
     var task: Task<Void, Never>?
     var reminders = ReminderBook()
-    /// The rest of the batch with this number, if some recipients have given a final answer. A later process does not
-    /// know it. Then all recipients get the notification again, with the same id.
+    /// The rest of the batch whose last event has this number, if some recipients have given a final answer. It is
+    /// not stored: after a restart, all recipients get the notification again, with the same id.
     private var partial: (last: Int64, delivery: PartialDelivery)?
     var prices = PriceProgress()
     private var timer: LoopTimer?
@@ -163,7 +163,8 @@ extension ReceiverWorker {
         }
     }
 
-    /// The maximum number of events in a notification for people. More events would only be counted in it.
+    /// The maximum number of events in a notification for people. Further events would only increase the counts in
+    /// its text.
     private static let batchLimit = 1_000
 
     /// Waits for the next attempt, if there will be one, but not longer than until an event is too old.
@@ -177,7 +178,7 @@ extension ReceiverWorker {
         timer?.arm(after: wait.duration)
     }
 
-    /// Returns true if the worker may send. After a refused credential, it needs another one.
+    /// Returns true if the worker may send. After it has stopped, the credential or the address must change first.
     func canContinue() -> Bool {
         guard progress.stopReason != nil else { return true }
         guard let current = try? service.environment.target(of: receiver),

@@ -74,7 +74,7 @@ package protocol NotificationHost: AnyObject {
     /// ended.
     func firingEvents() -> [Event]
 
-    /// Returns the notified events that ended an alert or a report at a time or later.
+    /// Returns the notified events since the given time that ended an alert or a report.
     func ends(since time: WallTime) -> [Event]
 
     /// Returns the ends of the last day that a silence suppressed and that no later event reports, because the rule

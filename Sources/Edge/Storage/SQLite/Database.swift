@@ -25,7 +25,7 @@ final class Database {
     var hasNewestPoll = false
     /// True if commits wait for the disk, or nil if that has not been set.
     private var isSynced: Bool?
-    /// The rows that were left out since ``drainLeftOut()``, each with the reason: at most ``leftOutLimit``.
+    /// The rows that were left out since the last ``drainLeftOut()``, each with the reason; at most ``leftOutLimit``.
     private var leftOut: [String] = []
     private static let leftOutLimit = 100
 
@@ -241,7 +241,8 @@ extension Database {
         for (limit, value) in Self.limits { unsafe sqlite3_limit(connection, limit, value) }
     }
 
-    /// The time to wait for a lock of another program. Polls wait for it, but they are at least ten seconds apart.
+    /// The time to wait for another program's lock. A poll may be delayed that long, which is short compared with the
+    /// usual interval of at least ten seconds.
     private static let patienceMilliseconds: Int32 = 250
 
     /// Limits with room above what the program's own statements need.

@@ -19,8 +19,8 @@ enum RollbackJournal {
         let descriptor = unsafe open(journal, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else {
             if errno == ENOENT { return }
-            // SQLite cannot read a file either if it cannot be read here, except through a link: SQLite's option
-            // against links applies only to the database file.
+            // If the journal cannot be read here, SQLite cannot read it either. The exception is a link, because
+            // SQLite's option against links applies only to the database file.
             guard errno != ELOOP else {
                 throw StorageError(.foreign, path: journal, message: "it is a symbolic link")
             }

@@ -17,7 +17,7 @@ enum WriteAheadLog {
     /// - Throws: ``StorageError``, `corrupt`.
     static func check(of path: String) throws(StorageError) {
         let descriptor = unsafe open(path + "-wal", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-        // SQLite cannot read a file either if it cannot be read here.
+        // If the log cannot be read here, SQLite cannot read it either.
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
         var header = [UInt8](repeating: 0, count: headerCount)

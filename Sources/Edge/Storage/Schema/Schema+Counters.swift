@@ -20,7 +20,8 @@ extension Schema {
         }
     }
 
-    /// Checks only what would make event numbers repeat, for a file that cannot be replaced.
+    /// Checks only that no event number is too large, because such a number would be ignored and later numbers would
+    /// repeat. For a read-only file, which cannot be replaced.
     static func checkLastNumber(_ database: Database) throws(StorageError) {
         let last = try database.number(
             "SELECT number FROM event WHERE number > ? LIMIT 1", .integer(counters.upperBound))

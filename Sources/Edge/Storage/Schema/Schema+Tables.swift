@@ -27,8 +27,8 @@ extension Schema {
             limit_price TEXT, currency TEXT, encoded_state TEXT NOT NULL, UNIQUE (rule, symbol, bound)
         ) STRICT
         """,
-        // The changes that a poll made to the state of the engine, and its rows of the block that is not sealed yet.
-        // There is no index, so that a poll changes one page.
+        // The changes that a poll made to the state of the engine, and the poll's rows of the block that is not
+        // sealed yet. There is no index, so that a poll changes one page.
         """
         CREATE TABLE poll (
             id INTEGER PRIMARY KEY, source INTEGER NOT NULL, engine BLOB, block INTEGER, first_row INTEGER,
@@ -86,10 +86,10 @@ extension Schema {
             fetched INTEGER NOT NULL, PRIMARY KEY (source, date, currency)
         ) STRICT, WITHOUT ROWID
         """,
-        // NULL in source, symbols, rule or severity matches everything; a source of that name need not exist.
-        // ends_boot is NULL if the end was given as a time of day. daily has the hours of the day in which the
-        // silence applies, or NULL for any time. ended and ended_by_… are NULL while the silence is active;
-        // ended_by_… also if it expired.
+        // NULL in source, symbols, rule or severity matches everything. The named source need not exist. ends_boot is
+        // NULL if the end was given as a time of day. daily has the hours of the day in which the silence applies, or
+        // NULL for any time. ended and ended_by_… are NULL while the silence is active; ended_by_… also if it
+        // expired.
         """
         CREATE TABLE silence (
             number INTEGER PRIMARY KEY, source TEXT, symbols TEXT, rule TEXT, severity TEXT, created INTEGER NOT NULL,

@@ -20,7 +20,7 @@ struct CandleTable {
         }
     }
 
-    /// Returns the first candles of a symbol that begin in a range of times, oldest first, at most `limit`.
+    /// Returns the candles of a symbol that begin in a time range, oldest first: the first `limit` of them.
     func candles(of symbol: Symbol, in times: Range<WallTime>, limit: Int) throws(StorageError) -> [Candle] {
         var candles: [Candle] = []
         try database.read(

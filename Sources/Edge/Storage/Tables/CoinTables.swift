@@ -52,8 +52,8 @@ struct CoinTables {
         return names
     }
 
-    /// Stores the past prices of a coin, replacing older ones. If there are too many histories, deletes those that
-    /// were fetched first. Runs inside a transaction.
+    /// Stores the past prices of a coin, replacing older ones. If there are too many histories, deletes the ones that
+    /// were fetched longest ago. Runs inside a transaction.
     func write(_ history: CoinHistory) throws(StorageError) {
         let points = history.points.map { "\($0.time.milliseconds) \($0.price)" }.joined(separator: "\n")
         try database.run(
@@ -69,7 +69,8 @@ struct CoinTables {
             """, .integer(Self.historyLimit))
     }
 
-    /// Returns the past prices of a coin, shortest period first, or only those of one period.
+    /// Returns the past prices of a coin for one period, or for all stored periods, shortest first, if `period` is
+    /// nil.
     func histories(of identity: String, over period: PricePeriod? = nil) throws(StorageError) -> [CoinHistory] {
         var histories: [CoinHistory] = []
         try database.read(

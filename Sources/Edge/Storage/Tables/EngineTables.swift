@@ -4,8 +4,8 @@ internal import Market
 internal import Rules
 internal import Time
 
-/// The tables `rule`, `alert` and `checkpoint`. Together with the records in `poll`, the engine of a source restores
-/// its state from them. Only the engine reads the encoded states.
+/// The tables `rule`, `alert` and `checkpoint`. The engine of a source restores its state from these tables and from
+/// the records in `poll`. Only the engine reads the encoded states.
 struct EngineTables {
     let database: Database
     let source: Int64

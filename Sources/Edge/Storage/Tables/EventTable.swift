@@ -27,8 +27,8 @@ struct EventTable {
     ///
     /// - Parameters:
     ///   - number: The number of an event.
-    ///   - last: The value of ``lastNumber()`` before this event, or more. A greater number is recorded without
-    ///     reading the recorded one.
+    ///   - last: At least the value of ``lastNumber()`` before this event. A `number` greater than that is recorded
+    ///     without first reading the recorded number.
     /// - Throws: ``StorageError`` if the table cannot be read or written.
     func recordLastNumber(_ number: Int64, after last: Int64 = .max) throws(StorageError) {
         if number <= last {

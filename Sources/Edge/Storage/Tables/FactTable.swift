@@ -2,13 +2,13 @@
 struct FactTable {
     let database: Database
 
-    /// The facts that the program counts up from.
+    /// The facts that are counters: the greatest number assigned so far.
     enum Counter: String, CaseIterable {
         case lastNumber = "last_number"
         case lastSilence = "last_silence"
     }
 
-    /// Returns the greatest number that was ever assigned, or 0 if there was none or the fact is not such a number.
+    /// Returns the greatest number assigned so far, or 0 if none is stored or the stored text is not a valid number.
     func counter(_ counter: Counter) throws(StorageError) -> Int64 {
         let number = try value(counter.rawValue).flatMap { Int64($0) } ?? 0
         return Schema.counters.contains(number) ? number : 0

@@ -97,7 +97,7 @@ struct NotificationTable {
         return deliveries
     }
 
-    /// Returns the numbers of the events in a range that a receiver accepted with this detail.
+    /// Returns the numbers of the events in a range that a receiver accepted and whose delivery has this detail.
     func numbers(
         deliveredTo receiver: String, as detail: String, in range: ClosedRange<Int64>
     ) throws(StorageError) -> [Int64] {

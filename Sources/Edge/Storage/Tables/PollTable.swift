@@ -1,8 +1,8 @@
 /// The table `poll`: the changes that each poll of a source made, in one row, so that a poll writes one page. A row
 /// has a record of the engine, and rows of the open block of history.
 ///
-/// A row stays as long as either of them is needed: the record until the next checkpoint, the prices until their
-/// block is sealed.
+/// A row stays until neither part is needed: the record until the next checkpoint, the prices until their block is
+/// sealed.
 struct PollTable {
     let database: Database
     let source: Int64
@@ -80,7 +80,7 @@ struct PollTable {
         return records
     }
 
-    /// Returns all rows of the open block, ordered by block and first row.
+    /// Returns all rows of history that are not sealed yet, ordered by block and first row.
     func openRows() throws(StorageError) -> [StoredOpenRows] {
         var parts: [StoredOpenRows] = []
         try database.read(

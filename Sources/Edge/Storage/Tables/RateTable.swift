@@ -49,7 +49,8 @@ struct RateTable {
         return rates
     }
 
-    /// Deletes rates that are older than any event, except the latest ones of each source. Runs inside a transaction.
+    /// Deletes rates that are older than the time for which events are kept, except the latest ones of each source.
+    /// Runs inside a transaction.
     ///
     /// Otherwise, 30 currencies on 250 days a year at about 80 bytes each would make the file grow by 0.6 MB a year.
     func retain(_ options: StoreOptions, at now: WallTime) throws(StorageError) {

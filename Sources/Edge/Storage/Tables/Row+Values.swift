@@ -28,7 +28,8 @@ extension Row {
         return user
     }
 
-    /// Reads a number that the program counts up from. A number beyond ``Schema/counters`` clears ``isUnderstood``.
+    /// Reads a number that alertd assigned, such as that of an event. A number beyond ``Schema/counters`` clears
+    /// ``isUnderstood``.
     mutating func counter() throws(StorageError) -> Int64 {
         let number = try integer()
         if !Schema.counters.contains(number) { reject("\(number)") }
