@@ -243,7 +243,7 @@ extension RuleTestReader {
 // MARK: Nested tables
 
 extension RuleTestReader {
-    /// Reads a key whose value is a table, and returns its entries. Any other value is a finding, and returns none.
+    /// Reads a key whose value is a table, and returns its entries. Reports any other value, and returns no entries.
     private func entries(_ key: String, of table: TableReader, example: String) -> [TOMLEntry] {
         guard let node = table.node(key) else { return [] }
         guard case .table(let entries) = node.value else {

@@ -30,7 +30,7 @@ package struct Settings: Equatable, Sendable {
     /// All sources, in file order, with unique names.
     package var sources: [FeedSettings] { [feed] + otherSources }
 
-    /// Returns the rules of a source, in their order.
+    /// Returns the rules of a source, in the order of ``rules``.
     package func rules(of source: SourceName) -> [Rule] {
         rules.filter { ($0.source ?? feed.name) == source }
     }
@@ -59,7 +59,7 @@ package struct FeedSettings: Equatable, Sendable {
     package var givenMaximumGap: Milliseconds?
     /// The time without trades or price changes after which a market is frozen.
     package var frozenAfter = Milliseconds.seconds(30 * 60)
-    /// True if the source's candles, where it has them, show which limits were reached in a gap.
+    /// True to look up in the source's candles, if it has any, which limits were reached in a gap.
     package var catchesUp = true
     /// A file with certificate authorities that replace the system's, or nil to use the system's.
     package var authorityFile: String?

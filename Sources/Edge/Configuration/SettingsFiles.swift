@@ -4,7 +4,8 @@ internal import Glibc
 package enum FileAnswer<Value: Sendable>: Sendable {
     case found(Value)
     case missing
-    /// It exists but cannot be read, for the given reason. The advice is nil if no remedy is known.
+    /// The file or directory exists but cannot be read, for the given reason. The advice is nil if no remedy is
+    /// known.
     case failed(String, advice: String? = nil)
 }
 
@@ -25,8 +26,8 @@ package struct LocalFiles: SettingsFiles {
 
     /// Creates access to the files of this machine.
     ///
-    /// - Parameter reader: The user whose permissions apply, or nil for the user of this process. Only root may pass
-    ///   one.
+    /// - Parameter reader: The user whose permissions apply, or nil for the user of this process. Only root may name
+    ///   another user.
     package init(as reader: FileReader? = nil) {
         self.reader = reader
     }

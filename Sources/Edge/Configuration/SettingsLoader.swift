@@ -226,7 +226,7 @@ struct SettingsLoad {
     /// - Parameters:
     ///   - folder: The directory, which may be missing.
     ///   - isOptional: True if the path may also be something other than a directory.
-    /// - Returns: Their paths.
+    /// - Returns: The paths of the files.
     func ruleFiles(in folder: String, isOptional: Bool = false) -> [String] {
         settingsFiles(in: folder, limit: SettingsLoader.maximumFileCount, isOptional: isOptional)
     }

@@ -128,7 +128,7 @@ extension TextPosition {
 }
 
 extension SettingsLoader {
-    /// Gives the memory that reading needed back to the system, for a process that runs for long. With 10,000 rules,
+    /// Returns the memory that reading needed to the system, for a process that keeps running. With 10,000 rules,
     /// this is a quarter of the memory of the process.
     package static func releaseMemory() {
         ctoml_trim_heap()

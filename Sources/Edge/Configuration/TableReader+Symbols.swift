@@ -4,8 +4,8 @@ extension TableReader {
     /// The maximum number of patterns. More patterns than an exchange has symbols are of no use.
     private static let maximumPatternCount = 1_000
 
-    /// Reads a symbol or pattern, or a list of them. Returns nil if the key is absent. Faulty ones are findings and
-    /// left out.
+    /// Reads a symbol or pattern, or a list of them. Returns nil if the key is absent. Faulty patterns are reported
+    /// and left out.
     func patterns(_ key: String) -> [SymbolPattern]? {
         node(key).map { patterns(key, of: $0) }
     }

@@ -2,10 +2,11 @@ internal import Diagnostics
 internal import Rules
 
 extension TableReader {
-    /// The maximum number of entries in a list. More are of no use.
+    /// The maximum number of entries in a list. A longer list is of no use.
     private static let maximumTextCount = 1_000
 
-    /// Reads a string or a list of strings. Returns nil if the key is absent. Faulty ones are findings and left out.
+    /// Reads a string or a list of strings. Returns nil if the key is absent. Faulty strings are reported and left
+    /// out.
     func texts(_ key: String, example: String, mayBeEmpty: Bool = false) -> [Located<String>]? {
         guard let node = node(key) else { return nil }
         guard case .array(let elements) = node.value else {

@@ -8,8 +8,8 @@ struct Located<Value> {
     var position: TextPosition
 }
 
-/// A reader of one settings table. It reports every key that is unknown or of the wrong type, and otherwise treats
-/// that key as absent.
+/// A reader of one settings table. It reports every key that is unknown or whose value has the wrong type, and treats
+/// such a key as absent.
 struct TableReader {
     let context: FileContext
     /// The entries in file order, each key once.
@@ -24,7 +24,8 @@ struct TableReader {
         self.init(entries, of: table, keys: SettingsReference.nameTable(of: table), in: context)
     }
 
-    /// Creates a reader of one of many tables, whose keys were looked up once.
+    /// Creates a reader of one of many tables of the same kind. The caller looks up their known keys once, for all of
+    /// them.
     init(
         _ entries: [TOMLEntry], of table: SettingsReference.Table, keys: KeyTable<Void>, in context: FileContext
     ) {
@@ -205,7 +206,7 @@ extension TOMLValue {
         if case .table = self { true } else { false }
     }
 
-    /// True if it is a list with at least one table in it.
+    /// True if the value is a list that contains at least one table.
     var isListOfTables: Bool {
         if case .array(let elements) = self { elements.contains(where: \.value.isTable) } else { false }
     }

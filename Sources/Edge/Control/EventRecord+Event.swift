@@ -147,7 +147,8 @@ private func length(_ count: Int?) throws(UnreadableValue) -> Milliseconds? {
     return Milliseconds(Int64(count))
 }
 
-/// Checks a number that the daemon counts up. JSON readers represent integers exactly only up to 2^53.
+/// Checks a number that the daemon assigned, such as that of a silence. JSON readers represent integers exactly only
+/// up to 2^53.
 private func counter(_ number: Int) throws(UnreadableValue) -> Int64 {
     guard (0...1 << 53).contains(number) else { throw UnreadableValue(text: "\(number)") }
     return Int64(number)

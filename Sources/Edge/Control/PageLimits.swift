@@ -1,5 +1,5 @@
-/// The most elements in one message of the interface. Each limit gives its arithmetic: a message has at most one
-/// megabyte.
+/// The maximum numbers of elements in one message of the interface. Each comment shows the arithmetic that keeps a
+/// message below one megabyte.
 package enum PageLimits {
     /// About 450 bytes each, 450 kB.
     package static let symbols = 1_000
@@ -43,6 +43,6 @@ package enum PageLimits {
 
     /// Markets of coins in which other markets are quoted. Exchanges have about five; a response may name thousands.
     package static let rateMarkets = 64
-    /// Files that `Status` lists; there may be 1,000.
+    /// Files that `Status` lists. The settings may have more than 1,000.
     package static let statusFiles = 200
 }

@@ -72,11 +72,11 @@ extension Sink {
 
 /// The number of clients that read from a sink.
 package struct SinkReaders: Equatable, Sendable {
-    /// Clients that are connected now.
+    /// The number of clients that are connected now.
     package var count: Int
-    /// The most clients that may be connected at the same time.
+    /// The maximum number of clients that may be connected at the same time.
     package var limit: Int
-    /// Clients that were turned away.
+    /// The number of clients that were turned away.
     package var refused: Int
 
     package init(count: Int, limit: Int, refused: Int = 0) {
@@ -100,7 +100,7 @@ package struct SinkCounters: Equatable, Sendable {
     package var dropped = 0
     /// Events that could not be handed over.
     package var failed = 0
-    /// Events that are queued now; with several readers, for the one that is furthest behind.
+    /// Events that are queued now; with several readers, the queue of the reader that is furthest behind.
     package var queued = 0
     /// The reason of the last failure, or nil if nothing has failed.
     package var lastFailure: String?

@@ -14,7 +14,8 @@ package protocol NotificationServer: AnyObject {
     /// Returns the signals since the last call; empty if there were none.
     func signals() throws(DesktopError) -> [DesktopSignal]
 
-    /// The descriptor, events and timeout to wait for until something happens. The descriptor is -1 if nothing can.
+    /// The descriptor, events and timeout for a call of `poll` that waits for the next signal. The descriptor is -1
+    /// if there can be none.
     var wait: (descriptor: Int32, events: Int16, milliseconds: Int32) { get }
 }
 
@@ -27,7 +28,7 @@ package struct DesktopNotification: Equatable, Sendable {
         case critical = 2
     }
 
-    /// The number of the notification that it replaces; 0 for none.
+    /// The number of the notification that this one replaces; 0 for none.
     package var replaces: UInt32 = 0
     /// One line of plain text.
     package var summary: String

@@ -27,7 +27,7 @@ package final class ByteStream {
     private var received = 0
 
     private static let portion = 16 << 10
-    /// The most bytes that a server may send: twice the longest value of a key-value store of NATS.
+    /// The maximum number of bytes that a server may send: twice the longest value of a key-value store of NATS.
     package nonisolated static let limit = 2 << 20
 
     init(

@@ -44,7 +44,7 @@ package final class HTTPClient {
         unsafe curl_multi_cleanup(multi)
     }
 
-    /// Initializes libcurl. It counts initializations, and one is enough.
+    /// True if libcurl could be initialized. The process does this once.
     private static let isReady = curl_global_init(1 << 0) == CURLE_OK
 
     /// Opens libcurl for the first request.
@@ -54,7 +54,7 @@ package final class HTTPClient {
         unsafe self.multi = unsafe multi
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
         unsafe alertd_curl_multi_set_callbacks(multi, watchSocket, changeTimer, context)
-        // Requests go to at most two hosts in turn, and a closing connection may be added.
+        // Requests go to at most two hosts in turn. In addition, old connections may still be closing.
         unsafe alertd_curl_multi_setopt_long(multi, CURLMOPT_MAXCONNECTS, 4)
     }
 
@@ -244,8 +244,9 @@ package final class HTTPClient {
 }
 
 extension HTTPClient {
-    /// A request takes one or two milliseconds, or 30 ms if it opens a connection, mostly to check certificates. Only
-    /// a server that sends endlessly, in tiny or empty pieces, exceeds this limit.
+    /// The time for which requests may keep the loop busy before they lose their priority. A request takes one or two
+    /// milliseconds, or 30 ms if it opens a connection, mostly to check certificates. Only a server that sends
+    /// endlessly, in tiny or empty pieces, exceeds this limit.
     private static let busyLimit = Duration.milliseconds(100)
 
     /// The priority of requests. They come before the calls of clients, unless a server keeps the loop busy.

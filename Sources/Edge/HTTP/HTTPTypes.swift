@@ -14,9 +14,9 @@ package struct HTTPConfiguration: Equatable, Sendable {
     package var connectLimit = Milliseconds.seconds(10)
     /// The limit on the whole request, including redirects.
     package var totalLimit = Milliseconds.seconds(20)
-    /// The longest body after decompression.
+    /// The maximum size of a body after decompression, in bytes.
     package var bodyLimitBytes = 8 << 20
-    /// The most redirects that are followed. Only redirects to https on the same host and port are.
+    /// The maximum number of redirects to follow. Only redirects to https on the same host and port are followed.
     package var redirectLimit = 3
 
     /// Creates a configuration with a user agent such as `alertd/0.1.0`, and the default for everything else.

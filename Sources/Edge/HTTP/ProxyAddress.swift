@@ -12,7 +12,7 @@ package struct ProxyAddress: Sendable, Equatable, CustomStringConvertible, Custo
 
     /// Reads `scheme://[user:password@]host:port`.
     ///
-    /// - Returns: nil for any other text. There is no reason, because it could contain a secret from the text.
+    /// - Returns: nil for any other text. No reason is given, because it could contain a secret from the text.
     package init?(_ text: String) {
         guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return nil }
         guard let handle = unsafe curl_url() else { return nil }

@@ -29,7 +29,7 @@ package func httpDate(_ text: String) -> WallTime? {
 private func date(day: String, month: String, year: String, time: String) -> WallTime? {
     guard let number = months.firstIndex(of: month), (1...2).contains(day.utf8.count) else { return nil }
     let twoDigits = { (text: String) in text.utf8.count == 1 ? "0" + text : text }
-    // A two-digit year is in this century: no server asks to wait until the last one.
+    // A two-digit year is in this century, because no server asks to wait until a date in the last century.
     let fullYear = year.utf8.count == 2 ? "20" + year : year
     return WallTime(rfc3339: "\(fullYear)-\(twoDigits(String(number + 1)))-\(twoDigits(day))T\(time)Z")
 }

@@ -17,8 +17,8 @@ final class Transfer {
     private let proxySecrets: ProxySecrets
     private var header = ResponseHeader()
     private var headerBytes = 0
-    /// True after the empty line that ends the header. libcurl accepts a connection that ends before this line as a
-    /// response.
+    /// True after the empty line that ends the header. If the connection ends before this line, libcurl still reports
+    /// a complete response.
     private var headerIsComplete = false
     private var body: [UInt8] = []
     /// True if only a connection is needed, without a response.

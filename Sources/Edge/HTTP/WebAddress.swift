@@ -7,7 +7,7 @@ struct WebAddress: Equatable {
     let scheme: String
     /// The host in lower case; an IPv6 address is in brackets, with its zone after them.
     let host: String
-    /// The port, also if the address does not contain it.
+    /// The port, or the default port of the scheme if the address contains none.
     let port: String
     /// True if the host is this machine: 127.0.0.0/8, ::1 or localhost.
     let isLoopback: Bool

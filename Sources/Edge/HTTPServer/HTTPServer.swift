@@ -18,7 +18,7 @@ package import Time
 /// It belongs to one thread, and calls its handlers only in ``run()``. The first server loads libmicrohttpd.
 @safe
 package final class HTTPServer {
-    /// Readable when ``run()`` has something to do. The server owns it.
+    /// The descriptor to wait for. It is readable when ``run()`` has something to do, and is owned by the server.
     package let descriptor: Int32
     private let daemon: OpaquePointer
     private let state: ServerState

@@ -6,9 +6,9 @@ package struct HTTPServerRequest: Equatable, Sendable {
     package var method: String
     /// The decoded path without the query. It starts with a slash, and bytes that are not UTF-8 are replaced.
     package var path: String
-    /// The decoded arguments of the query, in their order. An argument without `=` has an empty value.
+    /// The decoded arguments of the query, in the order of the query. An argument without `=` has an empty value.
     package var query: [Field] = []
-    /// The header fields in their order, with lower-case names.
+    /// The header fields in the order received, with lower-case names.
     package var headers: [Field] = []
     /// The body, at most ``HTTPServerLimits/bodyBytes`` long.
     package var body: [UInt8] = []
@@ -65,19 +65,21 @@ package struct HTTPServerResponse: Equatable, Sendable {
 /// The limits on clients of a server. The memory of a server is at most about `connections` times the sum of
 /// `connectionBytes` and `bodyBytes`, plus `streams` times `streamBytes`: 6 MiB with these values.
 package struct HTTPServerLimits: Equatable, Sendable {
-    /// Connections at the same time. One more makes the server close the oldest connection without an accepted
-    /// request or, if there is none, the one that has been idle for longest.
+    /// The maximum number of concurrent connections. One more makes the server close the oldest connection without an
+    /// accepted request or, if there is none, the one that has been idle for longest.
     package var connections = 64
-    /// Connections of one user of this machine. One more makes the server close one of the user's own connections.
+    /// The maximum number of concurrent connections of one user of this machine. One more makes the server close one
+    /// of the user's own connections.
     package var connectionsPerUser = 32
-    /// Streams at the same time; further ones get status 503.
+    /// The maximum number of concurrent streams; further ones get status 503.
     package var streams = 16
     /// Memory for the request line, the header and the buffers of a connection. A longer header gets status 431, a
     /// longer request line 414.
     package var connectionBytes = 32 << 10
     /// The longest body of a request. A longer one gets status 413. By default, no body is accepted.
     package var bodyBytes = 0
-    /// The most bytes that a stream queues for a client that does not read. Beyond that, the connection is closed.
+    /// The maximum number of bytes that a stream queues for a client that does not read. Beyond that, the connection
+    /// is closed.
     package var streamBytes = 256 << 10
     /// The longest wait of a connection for the first line of a request.
     package var idle = Milliseconds.seconds(60)

@@ -12,8 +12,8 @@ final class ServerConnection {
     private unowned let server: ServerState
     /// The user whose process connected; nil for another machine.
     let user: UInt32?
-    /// True after a request of the connection was accepted. Until then it may be anyone's, and is closed before
-    /// others.
+    /// True after a request of the connection was accepted. Until then, the connection may be anyone's, and is the
+    /// first to be closed if there are too many.
     private(set) var isAccepted = false
     private var isSuspended = false
     private(set) var isShutDown = false
@@ -21,9 +21,9 @@ final class ServerConnection {
     /// The time when the connection is closed unless the client makes progress; nil while nothing is
     /// expected of the client.
     private(set) var deadline: BootTime?
-    /// The time since which it has waited for a request; nil during one.
+    /// The start of the wait for a request; nil during a request.
     private(set) var idleSince: BootTime?
-    /// The time since which the client could have read the response; nil for a stream, and without a response.
+    /// The time at which the response began; nil for a stream, and without a response.
     private(set) var respondingSince: BootTime?
 
     init(_ pointer: OpaquePointer, of server: ServerState, number: Int) {
@@ -44,7 +44,7 @@ final class ServerConnection {
         return count >= end.count && (0...count - end.count).contains { bytes[$0..<$0 + end.count].elementsEqual(end) }
     }
 
-    /// The bytes that are searched for the end of a header. Browsers and scrapers send a few hundred bytes.
+    /// The number of bytes that are searched for the end of a header. Browsers and scrapers send a few hundred bytes.
     private static let peekBytes = 2_048
 
     var isStreaming: Bool { stream != nil }

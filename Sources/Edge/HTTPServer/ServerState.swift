@@ -11,8 +11,8 @@ final class ServerState {
     private var connections: [OpaquePointer: ServerConnection] = unsafe [:]
     private var accepted = 0
     private var isStopping = false
-    /// True if the library must run again although its descriptor is not readable. It does not wake itself for a
-    /// resumed connection, and after the end of a connection, it accepts others only in its next run.
+    /// True if the library must run again although its descriptor is not readable. The library does not wake itself
+    /// for a resumed connection, and after the end of a connection, it accepts new ones only in its next run.
     var mustRun = false
     var onWork: (() -> Void)?
 

@@ -2,9 +2,9 @@ internal import Glibc
 
 /// The user's access to this machine's journal. libsystemd does not report files that it may not open.
 enum JournalAccess: Equatable {
-    /// The entries of the system.
+    /// The user can read the entries of the system.
     case readable
-    /// Only the user's own entries.
+    /// The user can read only the user's own entries.
     case denied
     /// There is no journal.
     case missing
@@ -23,7 +23,7 @@ enum JournalAccess: Equatable {
         } else if files.contains(where: { fault($0, R_OK) == nil }) {
             self = .readable
         } else {
-            // Without a file of the system, no access can be denied.
+            // If the system has no journal file, there is nothing to which access could be denied.
             self = files.contains { [nil, EACCES].contains(fault($0, F_OK)) } ? .denied : .readable
         }
     }

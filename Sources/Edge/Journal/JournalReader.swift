@@ -16,7 +16,7 @@ package final class JournalReader: JournalSource {
     /// - Parameters:
     ///   - scope: the entries to read.
     ///   - unit: the name of the service unit.
-    /// - Throws: ``JournalError``; `denied` only if no other entries than those of the system are requested.
+    /// - Throws: ``JournalError``; `denied` if the scope is `system` and the user may not read the system's entries.
     package init(scope: JournalScope, unit: String) throws(JournalError) {
         let access = Self.access
         if access == .missing { throw .missing }

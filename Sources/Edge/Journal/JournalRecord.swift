@@ -11,9 +11,9 @@ package struct JournalRecord: Equatable, Sendable {
     package var message: String
     /// The `MESSAGE_ID`: 32 hexadecimal digits; nil for an entry without one.
     package var messageID: String?
-    /// The program that logged it: alertd, or systemd about it.
+    /// The program that wrote the entry: alertd, or systemd for an entry about alertd.
     package var identifier: String?
-    /// The id of the process that logged it; nil if the entry has none.
+    /// The id of the process that wrote the entry; nil if the entry has none.
     package var process: Int?
     /// The identifier of the entry for `journalctl --after-cursor`.
     package var cursor: String

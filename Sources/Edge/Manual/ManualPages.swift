@@ -43,7 +43,7 @@ package enum ManualPages {
 /// A section of a page with terms and their meanings.
 package struct Topic: Sendable {
     package var title: String
-    /// The terms in their order, each with one paragraph.
+    /// The terms in the order of the page, each with one paragraph.
     package var items: [(term: String, meaning: String)]
 
     package init(_ title: String, _ items: [(term: String, meaning: String)]) {

@@ -19,7 +19,7 @@ package struct MetricFamily: Equatable, Sendable {
     package let kind: Kind
     /// The unit, which comes last in the name except for `_total`; nil without a unit.
     package let unit: Unit?
-    /// The names of its labels, in their order in a sample.
+    /// The names of the labels, in the order in which a sample has them.
     package let labels: [StaticString]
     /// The help text: one line without a full stop.
     package let help: StaticString

@@ -35,6 +35,6 @@ package enum MetricsFormat: Equatable, Sendable {
         self = openMetrics > 0 && openMetrics >= text ? .openMetrics : .text
     }
 
-    /// The most ranges that are read from the header. Clients send four.
+    /// The maximum number of media ranges that are read from the header. Clients send four.
     private static let rangeLimit = 32
 }

@@ -42,8 +42,8 @@ package struct MetricsWriter {
         }
     }
 
-    /// Begins a sample of the current family. It is followed by a call for each label, in their order, and by
-    /// `endSample`.
+    /// Begins a sample of the current family. A call for each label, in the order of the family, and a call of
+    /// `endSample` must follow.
     package mutating func beginSample() {
         append(name)
         (labelCount, hasLabels) = (0, false)
@@ -122,7 +122,7 @@ package struct MetricsWriter {
 }
 
 extension MetricsWriter {
-    /// Writes a whole sample; `labels` are the values of the family's labels, in their order.
+    /// Writes a whole sample; `labels` are the values of the labels, in the order of the family.
     package mutating func sample(_ labels: String..., value: Int) { sample(labels, whole(value)) }
 
     /// Writes a whole sample with 1 for true or 0 for false.

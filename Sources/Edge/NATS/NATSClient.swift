@@ -2,7 +2,8 @@ package import EventLoop
 package import HTTP
 package import Receivers
 
-/// A client that sends requests to a NATS server and waits for their replies. Its connection ends with them.
+/// A client that sends requests to a NATS server and waits for the replies. Each call uses a connection of its own,
+/// which is closed after the replies.
 @LoopActor
 package enum NATSClient {
     /// Sends requests to the first server that can be reached.
@@ -12,7 +13,7 @@ package enum NATSClient {
     ///   - servers: the servers of one cluster, in the order in which they are tried.
     ///   - login: the credentials of this client.
     ///   - client: makes the connection, with its limits, certificates and proxy.
-    /// - Returns: a reply for each request, in their order.
+    /// - Returns: a reply for each request, in the order of the requests.
     /// - Throws: ``NATSError``. Some requests may have taken effect nevertheless.
     package static func replies(
         to requests: [NATSRequest], from servers: [NATSServer], as login: NATSLogin, by client: HTTPClient

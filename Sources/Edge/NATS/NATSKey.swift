@@ -20,9 +20,9 @@ package struct NATSKey: Equatable, Sendable {
 
 /// The value of a key.
 package struct NATSValue: Equatable, Sendable {
-    /// The number of the change that set it; 0 if the key has never had a value.
+    /// The number of the change that set the value; 0 if the key has never had a value.
     package var revision: UInt64
-    /// The content as it was written; also empty if it cannot be decoded.
+    /// The content as it was written; empty if it cannot be decoded.
     package var bytes: [UInt8]
 
     package init(revision: UInt64, bytes: [UInt8]) {
@@ -35,7 +35,7 @@ extension NATSKey {
     /// The result of a change.
     package enum Change: Equatable, Sendable {
         case done(revision: UInt64)
-        /// The value no longer has the revision that the change was to replace.
+        /// The value no longer has the revision that the change should replace.
         case conflict
     }
 

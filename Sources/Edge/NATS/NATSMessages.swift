@@ -43,7 +43,7 @@ enum NATSOperation: Equatable {
 
 /// The reason why there are no replies. Texts are printable ASCII, without secrets.
 package enum NATSError: Error, Equatable, Sendable {
-    /// The server refused the login or lacks a permission for it.
+    /// The server refused the login, or the user lacks a permission.
     case refused(String)
     /// The connection cannot be used, or was refused for another reason.
     case failed(String)

@@ -7,9 +7,11 @@ struct NATSParser {
         var text: String
     }
 
-    /// The longest line. The first line of a server describes it, with the addresses of its cluster.
+    /// The maximum length of a line in bytes. The first line that a server sends describes the server, with the
+    /// addresses of its cluster.
     static let lineLimit = 64 << 10
-    /// The longest payload. Replies are below a kilobyte, and a value of a key-value store has at most this length.
+    /// The maximum length of a payload in bytes. Replies are below a kilobyte, and a value of a key-value store has
+    /// at most this length.
     static let payloadLimit = 1 << 20
 
     private var buffer: [UInt8] = []

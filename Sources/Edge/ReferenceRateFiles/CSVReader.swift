@@ -60,7 +60,8 @@ struct CSVReader {
         }
     }
 
-    /// Returns the trimmed fields of the next line; one more than expected if there are too many.
+    /// Returns the trimmed fields of the next line. If there are more than the limits allow, the last field contains
+    /// the rest of the line.
     private mutating func nextLine() -> [ArraySlice<UInt8>] {
         place = Place(line: place.line + 1)
         lineStart = rest.startIndex

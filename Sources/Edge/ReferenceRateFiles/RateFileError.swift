@@ -8,7 +8,7 @@ public struct RateFileError: Error, Hashable, Sendable {
         case tooManyBytes(limit: Int)
         /// The file is empty.
         case empty
-        /// It is not well-formed, with the message of the XML parser.
+        /// The file is not well-formed XML, with the message of the parser.
         case malformedXML(String)
         /// The XML has a document type, which rates do not need and which can make a small file expand without limit.
         case documentType
@@ -18,7 +18,7 @@ public struct RateFileError: Error, Hashable, Sendable {
         case tooManyAttributes(limit: Int)
         /// A name or a value is longer than this many bytes.
         case tooLong(limit: Int)
-        /// It is XML, but not an `Envelope` with `Cube` elements of the European Central Bank.
+        /// The file is XML, but not an `Envelope` with `Cube` elements of the European Central Bank.
         case notRates(found: String)
         /// A `Cube` lacks a required attribute.
         case missingAttribute(String)

@@ -38,7 +38,8 @@ package struct CredentialError: Error, Equatable, CustomStringConvertible {
 /// The secrets that the service manager passes to this process, each in a file in a private folder:
 /// `LoadCredential=`, `LoadCredentialEncrypted=`, `SetCredential=`.
 package struct Credentials: Sendable {
-    /// The longest credential. An address with a user and a password has about 100 bytes, a token fewer than 1,000.
+    /// The maximum length of a credential in bytes. An address with a user and a password has about 100 bytes, a
+    /// token fewer than 1,000.
     package static let limitBytes = 4_096
 
     /// The folder of the credentials; nil if the service has none.
@@ -53,8 +54,8 @@ package struct Credentials: Sendable {
     ///
     /// - Parameter name: the name of the file.
     /// - Returns: the text without the final newline; nil if there is no such credential.
-    /// - Throws: ``CredentialError`` if it is empty, too long, not a single line of text, not a regular file, or
-    ///   readable by others.
+    /// - Throws: ``CredentialError`` if it is empty, too long, not a single line of text, not a regular file, or if
+    ///   everyone can read or write it.
     package func secret(_ name: String) throws(CredentialError) -> Secret? {
         guard let folder else { return nil }
         let descriptor = unsafe open("\(folder)/\(name)", O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)

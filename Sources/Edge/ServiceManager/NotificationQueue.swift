@@ -3,7 +3,7 @@ internal import Glibc
 internal import Synchronization
 
 /// A queue of messages to the service manager, which are sent without waiting for it. A manager that does not keep up
-/// gets them later and in their order, but only the newest status.
+/// gets the messages later and in order, but only the newest status.
 final class NotificationQueue: Sendable {
     /// The handling of a message while others wait.
     enum Kind {
@@ -18,7 +18,8 @@ final class NotificationQueue: Sendable {
     private struct Message {
         var kind: Kind
         var lines: [String]
-        /// A duplicate of the descriptor to send along, whose number cannot belong to something else by then.
+        /// A duplicate of the descriptor to send along. By the time of sending, the number of the original may belong
+        /// to another file.
         var descriptor: Int32?
     }
 
@@ -27,11 +28,11 @@ final class NotificationQueue: Sendable {
         var waiting: [Message] = []
     }
 
-    /// The most descriptors that may wait. Further ones are not stored, so their readers lose the connection in a
-    /// crash.
+    /// The maximum number of descriptors that may wait. Further ones are not stored, so their readers lose the
+    /// connection in a crash.
     private static let descriptorLimit = 256
-    /// The most messages of the kind `certain` that may wait. A reload adds two, and only users who may change
-    /// something can reload.
+    /// The maximum number of messages of the kind `certain` that may wait. A reload adds two, and only users who may
+    /// change something can reload.
     private static let certainLimit = 32
 
     private let state = Mutex(State())

@@ -5,7 +5,8 @@ internal import Glibc
 ///
 /// Without a service manager, or if it is not listening, calls do nothing; this is not an error.
 package struct ServiceManager: Sendable {
-    /// The longest status in bytes of UTF-8: a line that `systemctl status` can show, far below a datagram's limit.
+    /// The maximum length of a status in bytes of UTF-8: a line that `systemctl status` can show, far below the limit
+    /// of a datagram.
     package static let statusLimitBytes = 512
 
     private let queue = NotificationQueue()

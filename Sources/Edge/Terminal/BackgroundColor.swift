@@ -6,7 +6,7 @@ struct BackgroundColor: Equatable, Sendable {
     /// The relative luminance, from 0 for black to 1 for white.
     private let luminance: Double
 
-    /// True if black has more contrast with it than white.
+    /// True if black contrasts more with the background than white does.
     var isLight: Bool { luminance > 0.179 }
 
     /// Reads the body of an answer, `11;rgb:ffff/ffff/ffff`. Each part has one to four hexadecimal digits.

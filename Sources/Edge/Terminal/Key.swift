@@ -70,7 +70,8 @@ package struct KeyParser: Sendable {
         return (isEscape ? [.escape] : []) + keys([])
     }
 
-    /// Returns the first key, or nil for a sequence to skip, and its length in bytes; nil if it is not complete.
+    /// Returns the first key and its length in bytes. The key is nil for a sequence to skip. Returns nil if the
+    /// sequence is not complete.
     private func next() -> (key: Key?, count: Int)? {
         guard let first = bytes.first else { return nil }
         switch first {

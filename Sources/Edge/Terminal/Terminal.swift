@@ -22,8 +22,8 @@ package enum TerminalEvent: Equatable, Sendable {
 
 /// A terminal in raw mode, whose whole screen is drawn by this program.
 ///
-/// It is restored by ``restore()``, when it is released, and in a crash, but not after SIGKILL. While it is in use,
-/// signals are events. Only one may exist at a time.
+/// The terminal is restored by ``restore()``, when this object is released, and in a crash, but not after SIGKILL.
+/// While the terminal is in raw mode, signals are events. Only one object may exist at a time.
 package final class Terminal {
     private let input: Int32
     private let output: Int32
@@ -40,15 +40,15 @@ package final class Terminal {
     /// The longest wait for an answer of the terminal when the program ends, in milliseconds.
     private static let answerDelay: Int32 = 150
     private var asksBackground: Bool
-    /// True until the answer arrives.
+    /// True from the request for the background until the answer arrives.
     private var isAsking = false
 
     /// Takes over the terminal of the program.
     ///
     /// - Parameters:
     ///   - palette: the colors to draw with.
-    ///   - asksBackground: whether to ask the terminal for its background, which then decides between the light and
-    ///     the dark colors. Nothing waits for the answer: when it arrives, the screen is drawn again.
+    ///   - asksBackground: true to ask the terminal for its background, which then decides between the light and the
+    ///     dark colors. Nothing waits for the answer: when it arrives, the screen is drawn again.
     ///   - input: the descriptor of the terminal to read from.
     ///   - output: the descriptor of the terminal to write to.
     /// - Throws: ``TerminalError``; nothing is changed in that case.

@@ -14,7 +14,7 @@ private func recordSignal(_ number: Int32) {
 struct TerminalSignals {
     private static let numbers = [SIGWINCH, SIGTERM, SIGHUP, SIGINT, SIGTSTP, SIGCONT]
 
-    /// Readable after a signal.
+    /// The read end of the pipe, which is readable after a signal.
     let descriptor: Int32
     private let writing: Int32
 

@@ -51,7 +51,7 @@ package final class VarlinkCall {
     ///
     /// - Parameters:
     ///   - parameters: the parameters of the reply; an object.
-    ///   - continues: whether more replies follow; only if the client ``wantsMore``.
+    ///   - continues: true if more replies follow, which is allowed only if the client ``wantsMore``.
     package func reply(_ parameters: some JSONWritable, continues: Bool = false) {
         send(continues: continues) { parameters.write(to: &$0) }
     }

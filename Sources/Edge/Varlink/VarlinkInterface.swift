@@ -56,7 +56,8 @@ package struct VarlinkInterface: Sendable {
     package let name: String
     /// The description in Varlink's interface definition language.
     package let description: String
-    /// The methods by name, without the name of the interface. Methods that only the description has are not found.
+    /// The methods by name, without the name of the interface. A call of a method that is only in the description
+    /// gets the error `MethodNotFound`.
     package let methods: [String: VarlinkMethod]
 
     package init(name: String, description: String, methods: [String: VarlinkMethod]) {

@@ -10,12 +10,14 @@ package struct VarlinkLimits: Equatable, Sendable {
     /// places for such users. Administrators have at least 48 more, and owners another 16.
     package var places = ConnectionLimits(
         total: 128, belowOwners: 112, readers: 64, perAdministrator: 32, perReader: 16)
-    /// The most bytes that may be queued for one client. The largest reply is the reply to a reload, with 20,000
-    /// names of rules of up to 128 bytes: 5.2 MB. A user who may only read has half, because of ``totalQueue``.
+    /// The maximum number of bytes that may be queued for one client. The largest reply is the reply to a reload,
+    /// with 20,000 names of rules of up to 128 bytes: 5.2 MB. A user who may only read has half, because of
+    /// ``totalQueue``.
     package var queue = 8 << 20
-    /// The most bytes that may be queued for a client that reads a stream of replies: 2,000 events of 500 bytes.
+    /// The maximum number of bytes that may be queued for a client that reads a stream of replies: 2,000 events of
+    /// 500 bytes.
     package var streamQueue = 1 << 20
-    /// The most bytes that may be queued for all clients together.
+    /// The maximum number of bytes that may be queued for all clients together.
     package var totalQueue = 16 << 20
     /// The longest time from the first byte of a call to its last.
     package var messageTime = Duration.seconds(10)
@@ -35,7 +37,7 @@ package struct VarlinkCounters: Equatable, Sendable {
     package var malformed = 0
     /// Connections that were closed because the client did not read.
     package var overflowed = 0
-    /// Connections that were closed because no call, or not the rest of one, arrived in time.
+    /// Connections that were closed because no call, or only a part of one, arrived in time.
     package var timedOut = 0
 
     package init() {}

@@ -4,7 +4,7 @@ package import UnixSockets
 
 /// A Varlink service on a Unix socket.
 ///
-/// Calls of one connection are answered in their order, one at a time. Calls of different connections are answered
+/// Calls of one connection are answered in order, one at a time. Calls of different connections are answered
 /// concurrently, and users take turns, one call each. Calls of users who may change something come before all others.
 /// A message that is not a call closes its connection.
 @LoopActor

@@ -2,8 +2,8 @@ internal import Glibc
 
 /// The time until which a wait may last, on the clock that counts since boot.
 ///
-/// `ContinuousClock` reads the same clock, but it makes the whole concurrency runtime part of a program. Starting
-/// that takes a tenth of the time of a short command.
+/// `ContinuousClock` reads the same clock, but it makes the whole concurrency runtime part of a program. Starting the
+/// runtime takes a tenth of the time of a short command.
 struct Deadline {
     private let nanoseconds: Int64
 

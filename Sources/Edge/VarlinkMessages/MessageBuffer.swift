@@ -13,7 +13,7 @@ package struct MessageBuffer {
     /// True if a message is complete.
     package var hasMessage: Bool { end != nil }
 
-    /// Bytes in the buffer, of complete messages or not.
+    /// The number of bytes in the buffer, of complete messages or not.
     package var count: Int { bytes.count - head }
 
     /// True if the first message has begun but is not complete.

@@ -5,7 +5,7 @@ package struct OutputQueue {
 
     package init() {}
 
-    /// Bytes that wait.
+    /// The number of bytes that wait to be written.
     package var count: Int { bytes.count - head }
     package var isEmpty: Bool { count == 0 }
 

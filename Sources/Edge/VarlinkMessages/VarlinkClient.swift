@@ -32,7 +32,7 @@ package struct WaitCompanion {
 /// A call that gets no reply, or a stream that is left before its end, ends the connection: further calls throw
 /// `connectionClosed`.
 package final class VarlinkClient {
-    /// The longest reply, in bytes: about fifteen times the largest reply of alertd.
+    /// The longest reply, in bytes: about three times the largest reply of alertd, the one to a reload.
     package static let replyLimit = 16 << 20
 
     private let descriptor: Int32

@@ -6,9 +6,10 @@ internal import UnixSockets
 /// fit, up to a limit, drops the oldest lines beyond that, and writes the number of dropped lines in their place.
 @LoopActor
 final class LineOutput {
-    /// About 2,600 lines of 100 bytes.
+    /// The default limit in bytes: about 2,600 lines of 100 bytes.
     nonisolated static let standardCapacity = 256 << 10
-    /// 64 lines of 100 bytes are 6.4 kB, enough for an efficient write without copying the whole queue.
+    /// The maximum number of lines per write. 64 lines of 100 bytes are 6.4 kB, enough for an efficient write without
+    /// copying the whole queue.
     private static let linesPerWrite = 64
 
     /// Lines that were written completely.
@@ -19,7 +20,7 @@ final class LineOutput {
     private(set) var failed = 0
     private(set) var lastFailure: String?
 
-    /// The number of the last line that was written completely and had one.
+    /// The number of the last completely written line that had a number, or nil if there was none.
     private(set) var lastWritten: Int64?
     /// Lines that wait for room.
     var queued: Int { queue.lineCount }

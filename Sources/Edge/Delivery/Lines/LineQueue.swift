@@ -44,14 +44,15 @@ struct LineQueue {
         count += line.count
     }
 
-    /// The first waiting bytes, of at most `limit` lines.
+    /// Returns the waiting bytes of the first lines, at most `limit` lines.
     func front(lines limit: Int) -> [UInt8] {
         Array(lines[head..<head + min(limit, lineCount)].map(\.bytes).joined().dropFirst(written))
     }
 
     /// Removes bytes that were written.
     ///
-    /// - Returns: the count of lines that this completes, and the number of the last of them that has one.
+    /// - Returns: the count of lines that are completely written now, and the number of the last of them that has a
+    ///   number.
     mutating func remove(_ bytes: Int) -> (count: Int, last: Int64?) {
         count -= bytes
         written += bytes

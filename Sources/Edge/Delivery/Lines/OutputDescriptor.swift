@@ -20,15 +20,15 @@ struct OutputDescriptor {
     enum Outcome: Equatable {
         case wrote(Int)
         case full
-        /// With the error number of the system.
+        /// The write failed with this error number.
         case failed(Int32)
     }
 
     let number: Int32
     private let kind: Kind
 
-    /// Reopens the descriptor where that helps and `mayReopen` allows it, otherwise duplicates it. Returns nil if it
-    /// is not open.
+    /// Reopens a pipe or terminal if `mayReopen` is true. Duplicates any other descriptor, and one that cannot be
+    /// reopened. Returns nil if the descriptor is not open.
     init?(_ original: Int32, mayReopen: Bool = true) {
         var status = stat()
         guard unsafe fstat(original, &status) == 0 else { return nil }

@@ -22,7 +22,7 @@ package enum ReadableLine {
         return line + rest + [0x0A]
     }
 
-    /// The longest word has nine letters; two spaces follow.
+    /// The width of the column of words. The longest word has nine letters, and two spaces follow.
     private static let wordWidth = 11
 
     private static func word(for kind: EventKind) -> String {

@@ -1,16 +1,16 @@
 internal import Market
 internal import Time
 
-/// A limiter of repeated messages. The first few with the same text are written, the others are counted, and the
-/// count is reported at the end of the interval. It has no clock: callers pass the time.
+/// A limiter of repeated messages. The first few messages with the same text are written. Further ones are only
+/// counted, and the count is reported at the end of the interval. It has no clock: callers pass the time.
 struct RepeatLimiter<Key: Hashable> {
     /// The time during which repeats of a text are counted, starting with its first appearance.
     static var interval: Milliseconds { .seconds(10 * 60) }
-    /// The messages per interval that are written. A user who tries something five times in ten minutes sees each
-    /// answer.
+    /// The number of messages with the same text that are written per interval. A user who tries something five times
+    /// in ten minutes sees each answer.
     static var burst: Int { 5 }
-    /// The most texts that are counted at the same time: 64 × 200 bytes are 13 kB. Beyond that, the oldest window
-    /// ends early.
+    /// The maximum number of texts that are counted at the same time: 64 × 200 bytes are 13 kB. Beyond that, the
+    /// oldest window ends early.
     static var capacity: Int { 64 }
 
     /// A text that was held back, with its count.

@@ -8,9 +8,9 @@ internal import JSON
 /// line.
 @LoopActor
 final class Fanout {
-    /// A line has about 300 to 600 bytes, so 4 MiB hold about 7,000 of them, or 8,192 shorter ones. One poll causes
-    /// 6,750 events if 450 symbols reach fifteen limits each. While every reader keeps up, only the memory that
-    /// the longest burst used is resident.
+    /// The default size of the ring in bytes. A line has about 300 to 600 bytes, so 4 MiB hold about 7,000 long
+    /// lines, or 8,192 shorter ones. One poll causes 6,750 events if 450 symbols reach fifteen limits each. While
+    /// every reader keeps up, only the memory that the longest burst used is resident.
     nonisolated static let standardCapacity = 4 << 20
     nonisolated static let standardLineCapacity = 8_192
 
@@ -43,11 +43,12 @@ final class Fanout {
     private var connections: [Int32: Connection] = [:]
     /// Readers with unsent lines. It is a property so that sending does not allocate.
     private var behind: [Int32] = []
-    /// Lines before this one were offered to all readers.
+    /// The first line that has not been offered to the readers yet.
     private var flushed = 0
-    /// The most bytes of a line, and of the lines that wait for the end of the turn: at most a sixteenth of the ring,
-    /// so that a long burst does not overtake readers that have room. The unsent ends of the lines of 1,024 readers
-    /// take at most 1,024 × 64 KiB = 64 MiB; with lines of the usual length, less than 1 MiB.
+    /// The maximum size in bytes of a line, and of all lines that wait for the end of the turn: at most a sixteenth
+    /// of the ring, so that a long burst does not overwrite lines before they are offered to readers that have room.
+    /// The unsent ends of the lines of 1,024 readers take at most 1,024 × 64 KiB = 64 MiB; with lines of the usual
+    /// length, less than 1 MiB.
     let longestLine: Int
     nonisolated private static let longestLineLimit = 64 << 10
 
@@ -74,8 +75,8 @@ final class Fanout {
     private var descriptors: [ObjectIdentifier: Int32] = [:]
     private var timer: LoopTimer?
 
-    /// The most bytes that are read from a reader, enough for a user who types. Input beyond that stays unread and
-    /// costs nothing.
+    /// The maximum number of bytes that are read from a reader, enough for a user who types. Input beyond that stays
+    /// unread and costs nothing.
     private static let inputLimit = 64 << 10
 
     init(
@@ -103,7 +104,7 @@ final class Fanout {
     /// - Parameters:
     ///   - descriptor: the socket.
     ///   - last: the number of the last event that the reader has or does not want.
-    ///   - isKept: whether the connection comes from an earlier process.
+    ///   - isKept: true if the connection comes from an earlier process.
     func add(_ descriptor: Int32, after last: Int64 = 0, isKept: Bool = false) {
         flush()
         let watch = DescriptorWatch(descriptor, for: .readable, priority: .delivery) { [weak self] readiness in
@@ -217,15 +218,15 @@ final class Fanout {
         if let row = readers[slot].row { cursors?.set(last, at: row) }
     }
 
-    /// Records the position after a partial send, unless a rest is unsent: no other process can continue within a
-    /// line.
+    /// Records the position after a partial send, unless the end of a line is still unsent, because no other process
+    /// can continue within a line.
     private func endPartly(_ slot: Int, hasRest: Bool) {
         let next = readers[slot].next
         guard !hasRest else { return }
         endSending(slot, next > ring.first ? ring.number(of: next - 1) : readers[slot].last)
     }
 
-    /// Remembers a reader that did not take everything. If its connection is broken, the next send detects it.
+    /// Remembers a reader that had no room for everything. If its connection is broken, the next send detects that.
     private func fellBehind(_ slot: Int, _ sent: Int) {
         let descriptor = readers[slot].descriptor
         behind.append(descriptor)

@@ -22,8 +22,8 @@ struct LineRing: ~Copyable {
     private let bytes: UnsafeMutableRawBufferPointer
 
     /// - Parameters:
-    ///   - capacity: the most bytes in the ring, a power of two.
-    ///   - lineCapacity: the most lines in the ring, a power of two.
+    ///   - capacity: the maximum number of bytes in the ring, a power of two.
+    ///   - lineCapacity: the maximum number of lines in the ring, a power of two.
     init(capacity: Int, lineCapacity: Int) {
         precondition(capacity > 0 && capacity & (capacity - 1) == 0, "the capacity is a power of two")
         precondition(lineCapacity > 0 && lineCapacity & (lineCapacity - 1) == 0, "the line capacity is a power of two")
@@ -38,7 +38,8 @@ struct LineRing: ~Copyable {
         unsafe bytes.deallocate()
     }
 
-    /// Discards all lines. The next ones reuse the memory of the first ones.
+    /// Discards all lines. The next line is written at the start of the block, so that memory that was used before is
+    /// reused.
     mutating func startOver() {
         first = end
         endOffset = (endOffset + capacity - 1) & ~(capacity - 1)

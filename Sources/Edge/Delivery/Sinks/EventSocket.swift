@@ -7,8 +7,8 @@ package import UnixSockets
 
 /// A sink that sends every event, including suppressed ones, as JSON lines to the clients of a Unix socket.
 ///
-/// A reader gets the events that follow its connection. A reader that does not keep up loses the oldest lines and
-/// gets `{"missed":3,"next":17}` in their place. Input from readers is discarded.
+/// A reader gets the events that occur after it has connected. A reader that does not keep up loses the oldest lines
+/// and gets `{"missed":3,"next":17}` in their place. Input from readers is discarded.
 @LoopActor
 package final class EventSocket: Sink {
     package let name = SinkKind.socket.rawValue
@@ -32,7 +32,7 @@ package final class EventSocket: Sink {
     ///
     /// - Parameters:
     ///   - path: the path of the socket, in an existing folder. Only owner and group of the socket may read.
-    ///   - limit: the most readers at the same time; further ones get an error in JSON and are disconnected.
+    ///   - limit: the maximum number of concurrent readers; further ones get an error in JSON and are disconnected.
     /// - Throws: ``UnixSocketError``; `inUse` if another process listens there.
     package convenience init(path: String, limit: Int) throws(UnixSocketError) {
         self.init(try UnixListener(path: path, mode: 0o660), limit: limit)
@@ -43,7 +43,7 @@ package final class EventSocket: Sink {
     ///
     /// - Parameters:
     ///   - listener: the socket.
-    ///   - limit: the most readers at the same time.
+    ///   - limit: the maximum number of concurrent readers.
     ///   - cursors: the positions of readers for the next process, or nil if no service manager stores connections.
     ///   - rank: returns the rank of a user, which decides about places.
     ///   - credentials: returns the user of a connection. Tests replace it to have users that the kernel does not
@@ -81,7 +81,8 @@ package final class EventSocket: Sink {
         returning.sort { $0.last < $1.last }
     }
 
-    /// Shuts the connection down. The service manager has it open as well, so closing it here would not end it.
+    /// Shuts a connection down. The service manager has it open as well, so closing only this descriptor would not
+    /// end the connection.
     private func disconnect(_ descriptor: Int32) {
         shutdown(descriptor, Int32(SHUT_RDWR))
         close(descriptor)
@@ -89,7 +90,7 @@ package final class EventSocket: Sink {
     }
 
     /// Accepts readers from now on. Readers of an earlier process that have events with higher numbers are
-    /// disconnected: the state file is another one, and they would miss all events up to those numbers.
+    /// disconnected, because the state file was replaced and they would miss all events up to those numbers.
     package func start(after number: Int64, onProgress: @escaping @LoopActor () -> Void) {
         lastNumber = max(lastNumber, number)
         for (descriptor, last) in returning where last > lastNumber { disconnect(descriptor) }
@@ -145,7 +146,8 @@ package final class EventSocket: Sink {
             "\(readers) reader\(readerCount == 1 ? "" : "s")" + (behind > 0 ? ", \(behind) of them behind" : ""))
     }
 
-    /// Adds the returning readers that have all events before this one. They get it and all later ones.
+    /// Adds the returning readers that have all events before this number. They get the event with this number and
+    /// all later ones.
     private func admit(before number: Int64) {
         let count = returning.prefix { $0.last < number }.count
         for (descriptor, last) in returning.prefix(count) { fanout.add(descriptor, after: last, isKept: true) }
