@@ -29,8 +29,8 @@ package struct AssetNames: Sendable {
         }
     }
 
-    /// Returns the names with those of a price service added. They override the program's own file, but not the
-    /// user's files.
+    /// Returns the names together with the names of a price service, which override the program's own file, but not
+    /// the user's files.
     package func adding(_ served: [String: String]) -> AssetNames {
         var all = self
         for (asset, name) in served where !own.contains(asset.lowercased()) {

@@ -14,7 +14,7 @@ struct RuleReader {
     var receivers: Set<String>?
     /// The sources that rules may name, or nil for any.
     var sources: [SourceName]?
-    /// The source of rules that name none.
+    /// The source of rules that name no source.
     var firstSource: SourceName?
     /// The allowed range of `window`, by source: at least two intervals, and no longer than the history.
     var windows: [SourceName: ClosedRange<Milliseconds>] = [:]

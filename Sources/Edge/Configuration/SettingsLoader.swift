@@ -115,7 +115,7 @@ struct SettingsLoad {
 
     /// Reads the main file and its drop-ins as one.
     ///
-    /// If one of them is not TOML, none of them is checked, because the others may depend on it.
+    /// If one of the files is not TOML, no file is checked, because the other files may depend on it.
     mutating func readMain(_ path: String, dropIns: [String]) {
         var merged = MergedSettings()
         var isComplete = true

@@ -41,7 +41,8 @@ package enum PageLimits {
     // | `Reload` | 20,000 names of rules, 2 × 128 + 3 each: 5.2 MB; only for administrators |
     // | `ExpireSilences`, `Acknowledge`, `Arm` | the same as a page of silences or alerts |
 
-    /// Markets of coins in which other markets are quoted. Exchanges have about five; a response may name thousands.
+    /// Markets in the reply of `Rates`: one for each coin in which markets are quoted. Exchanges quote in about five
+    /// coins, but a response may name thousands.
     package static let rateMarkets = 64
     /// Files that `Status` lists. The settings may have more than 1,000.
     package static let statusFiles = 200

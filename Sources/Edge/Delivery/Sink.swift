@@ -44,14 +44,14 @@ package protocol Sink: AnyObject {
     ///   - onProgress: called when ``cursor`` has moved without a new event, such as when there is room again.
     func start(after number: Int64, onProgress: @escaping @LoopActor () -> Void)
 
-    /// Accepts the next event, notified or suppressed, without blocking. After the last one, ``flush()`` is called.
-    /// Failures are counted in ``counters`` and not thrown.
+    /// Accepts the next event, notified or suppressed, without blocking. After the last event of a series,
+    /// ``flush()`` is called. Failures are counted in ``counters`` and not thrown.
     func deliver(_ event: Event)
 
     /// Passes on queued events as far as that is possible without blocking.
     func flush()
 
-    /// Returns the result for the event with this number, the last one that was for this sink.
+    /// Returns the result for the event with this number, which is the last event that was for this sink.
     func outcome(of number: Int64) -> DeliveryOutcome
 
     /// Passes on what is possible without blocking, and releases all resources. The sink gets no more events.

@@ -16,8 +16,8 @@ package struct ClockWatch: Equatable, Sendable {
     /// The minimum length of a suspend. Smaller differences occur without one, because the clocks are read one after
     /// the other, with a resolution of a millisecond.
     static let shortestSuspend = Milliseconds.seconds(1)
-    /// The minimum change of the wall clock that counts as set by hand. Between two polls, time services adjust the
-    /// clock by less than this.
+    /// The minimum change of the wall clock that counts as a jump. Between two polls, time services adjust the clock
+    /// by less than this.
     static let smallestJump = Milliseconds.seconds(5)
 
     private var asleep: Milliseconds

@@ -2,8 +2,8 @@ internal import CSystemd.Event
 
 /// The user at the other end of a Unix socket, as recorded by the kernel when the connection was made.
 package struct PeerCredentials: Equatable, Sendable {
-    /// The maximum number of supplementary groups. The kernel's own limit (NGROUPS_MAX) is 65,536, but it returns no
-    /// groups at all of a user who is in more than this.
+    /// The maximum number of supplementary groups; the kernel's own limit (NGROUPS_MAX) is 65,536. If a user is in
+    /// more groups than this, none are known, because the kernel reports an error instead of the first ones.
     private static let groupLimit = 1_024
 
     /// The process id. The process may have ended, and its id may have been reused.

@@ -137,7 +137,7 @@ package final class UnixListener {
         case remade
         /// The file was removed, and is not created again because the socket belongs to a socket unit. Reported once.
         case missing
-        /// Another file has its path now. That file is left alone. Reported once.
+        /// Another file is at the path now, and stays there. Reported once.
         case replaced
     }
 

@@ -11,7 +11,7 @@ package final class FilteredFeed: Feed {
     private let feed: any Feed
     private let patterns: [SymbolPattern]
     private let section: String
-    /// True for the symbols of the last response that are kept, false for the others.
+    /// The symbols of recent responses: true for the kept symbols, false for all others.
     private var kept: [Symbol: Bool] = [:]
 
     /// - Parameters:

@@ -15,7 +15,7 @@ package protocol HTTPFetching: AnyObject {
 }
 
 extension HTTPFetching {
-    /// Requests the address, whether it has changed or not.
+    /// Requests the address unconditionally.
     func get(_ address: String, headers: [String: String] = [:]) async throws(HTTPError) -> HTTPResponse {
         try await get(address, headers: headers, ifModifiedSince: nil)
     }

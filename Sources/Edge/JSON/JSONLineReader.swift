@@ -1,7 +1,7 @@
 internal import CSimdJSON.Lines
 
-/// A reader of members of JSON objects, one object per line. Because there may be millions of lines, all lines of a
-/// block of text are indexed at once.
+/// A reader of members of JSON objects, one object per line. There may be millions of lines, so one index is built
+/// for all lines of a block of text.
 ///
 /// A value is the range of its text. Names, times and prices need no escapes, so a member whose name or value has an
 /// escape counts as missing. A value that is an array, an object, false or null counts as missing, too.

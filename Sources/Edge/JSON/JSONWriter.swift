@@ -78,7 +78,8 @@ package struct JSONWriter: Sendable {
         if let value { integer(Int64(value)) } else { null() }
     }
 
-    /// Writes a string. Control characters and those that control a terminal are escaped.
+    /// Writes a string. Control characters, and other characters that could change how a terminal shows the text, are
+    /// escaped.
     package mutating func string(_ text: String) {
         separate()
         bytes.append(UInt8(ascii: "\""))
@@ -132,7 +133,8 @@ package struct JSONWriter: Sendable {
         }
     }
 
-    /// Returns true for control characters, for those that control the writing direction, and for line separators.
+    /// Returns true for control characters, for characters that control the writing direction, and for line
+    /// separators.
     private static func canSteerTerminal(_ scalar: Unicode.Scalar) -> Bool {
         guard scalar.value >= 0xA0 else { return true }
         return switch scalar.properties.generalCategory {

@@ -9,7 +9,7 @@ package struct MessageID: Hashable, Sendable {
     package let text: String
     /// The meaning of such an entry, for the manual; without a full stop.
     package let meaning: String
-    /// The fields of alertd that every such entry has; it may have others.
+    /// The fields of alertd that every such entry has. An entry may have more.
     package let fields: [JournalField]
 
     private init(_ name: String, _ text: String, _ meaning: String, _ fields: [JournalField] = []) {

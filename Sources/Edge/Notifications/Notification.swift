@@ -19,7 +19,7 @@ package struct Notification: Equatable, Sendable {
     package var body: String
     /// The time at which the notification is sent.
     package var now: WallTime
-    /// The source of the prices of events that name none: `wazirx`.
+    /// The source of the prices of events that name no source: `wazirx`.
     package var source: SourceName
     /// The service's id of the message that this one replies to or replaces, or nil for none.
     package var repliesTo: String?

@@ -9,7 +9,7 @@ package import Time
 package struct NotificationComposer: Sendable {
     /// The instance of alertd: 32 hexadecimal digits.
     package var instance: String
-    /// The source of the prices of events that name none: `wazirx`.
+    /// The source of the prices of events that name no source: `wazirx`.
     package var source: SourceName
     /// True if there are several sources, so that texts name the source of a market.
     package var hasSeveralSources: Bool

@@ -14,8 +14,8 @@ extension RateHistory {
     ///   - source: The publisher of the rates; nil for the sender named in the file or, without one,
     ///     ``europeanCentralBank``.
     ///   - limits: The limits on the file.
-    ///   - onIgnored: Called for each currency and date that cannot be used, such as a rate `N/A` in XML; the others
-    ///     are read. Nil to refuse such a file.
+    ///   - onIgnored: Called for each currency and date that cannot be used, such as a rate `N/A` in XML. All other
+    ///     rates are read. Nil to refuse such a file.
     /// - Throws: ``RateFileError``, also if no rate is left.
     public init(
         file: [UInt8], source: String? = nil, limits: RateFileLimits = RateFileLimits(),

@@ -47,7 +47,7 @@ final class NotificationQueue: Sendable {
     /// True while messages wait, so that ``flush()`` must be called again.
     var isWaiting: Bool { state.withLock { !$0.waiting.isEmpty } }
 
-    /// Sends a message, or queues it behind those that wait.
+    /// Sends a message, or queues it behind the messages that wait.
     func send(_ lines: [String], _ kind: Kind, descriptor: Int32? = nil) {
         state.withLock { state in
             Self.add(Message(kind: kind, lines: lines, descriptor: descriptor), to: &state)

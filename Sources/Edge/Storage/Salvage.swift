@@ -56,7 +56,7 @@ struct Salvage {
         }
     }
 
-    /// The sources, or only the first one if they cannot be read.
+    /// The sources in the file, or only ``StoreOptions/firstSource`` if none can be read.
     private var sources: [(id: Int64, name: SourceName)] {
         let found = ((try? old.sources.all()) ?? []).filter { Schema.counters.contains($0.id) }
         return found.isEmpty ? [(id: Int64(1), name: options.firstSource)] : found

@@ -96,7 +96,7 @@ package final class Store {
     /// The time of the last commit that looked for candles to delete, or nil if there was none since the file was
     /// opened.
     private var lastCandleTidying: WallTime?
-    /// True once ``open(at:)`` has reported ``StoreNotice/exposed(_:)``. It does so only the first time.
+    /// True after the first opening. Only the first opening reports that other users may change the file.
     private var hasReportedExposures = false
 
     /// The maximum time between commits that wait for the disk, while polls bring no change.

@@ -130,7 +130,7 @@ final class VarlinkConnection {
         }
     }
 
-    /// Reads once, so that a client that never stops writing leaves turns to others.
+    /// Reads once, so that a client that never stops writing leaves turns to other clients.
     private func receive() {
         guard mayReceive else { return }
         let received = receiveBytes(from: descriptor) { input.append($0) }

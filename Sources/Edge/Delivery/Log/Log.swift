@@ -42,8 +42,8 @@ package final class Log {
     private lazy var timer = LoopTimer(accuracy: .seconds(1)) { [weak self] in self?.writeRepeats() }
 
     /// - Parameters:
-    ///   - isJournal: true if standard error is the journal according to `JOURNAL_STREAM`. Messages become journal
-    ///     entries then.
+    ///   - isJournal: true if standard error is the journal according to `JOURNAL_STREAM`. If so, messages become
+    ///     journal entries.
     ///   - least: messages below this level are not written.
     package convenience init(isJournal: Bool, least: LogLevel = .info) {
         let send: @LoopActor (JournalEntry) -> Int32 = { $0.send() }

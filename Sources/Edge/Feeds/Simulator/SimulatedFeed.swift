@@ -7,7 +7,7 @@ internal import Time
 /// jump, and one is frozen.
 ///
 /// Prices at a point in time depend only on the seed and the time since the first poll, not on the polls in between,
-/// unless two polls are more than ``longestCatchUp`` seconds apart.
+/// unless two polls are more than two minutes apart.
 ///
 /// ``swingingSymbol`` is for trying out limits: it swings around ``swingingLevel`` by 1% in either direction, with a
 /// period of 42 s. Counted from the first poll, it is more than 0.3% above the level from second 2 to 18, more than

@@ -25,7 +25,8 @@ struct RemoteWriteFormat: ReceiverFormat {
                 .post, target.url, headers: headers, body: WriteRequest.bytes(series, instance: instance)))
     }
 
-    /// Classifies a response. Status 400 also rejects prices that are older than those the service has.
+    /// Classifies a response. Status 400 also rejects prices that are older than the newest ones that the service
+    /// has.
     func decision(on response: HTTPResponse, at now: WallTime) -> DeliveryDecision {
         response.generalDecision(at: now, for: target)
     }

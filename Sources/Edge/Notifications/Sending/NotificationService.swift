@@ -17,7 +17,7 @@ package final class NotificationService {
     /// The host, which must be set before the first event.
     package weak var host: (any NotificationHost)?
     package weak var recorder: (any NotificationRecorder)?
-    /// Returns true if this daemon is the one that notifies.
+    /// Returns true if this daemon may notify; false on standby.
     var mayNotify: () -> Bool = { true }
     private(set) var workers: [String: ReceiverWorker] = [:]
     private var changes = QueueChanges()
@@ -148,7 +148,7 @@ package final class NotificationService {
         workers[name]?.drop(through: last, reason)
     }
 
-    /// Gives events other numbers, if their numbers turned out to be taken.
+    /// Gives queued events new numbers, because their old numbers turned out to be taken.
     package func renumber(_ number: (Int64) -> Int64) {
         for worker in workers.values { worker.renumber(number) }
     }

@@ -96,7 +96,7 @@ package protocol NotificationHost: AnyObject {
     /// have changed them.
     func formerSeverities(of event: Event) -> [Severity]
 
-    /// Returns the prices after those that a receiver has.
+    /// Returns the prices that a receiver does not have yet.
     ///
     /// - Parameters:
     ///   - symbols: The markets, or nil for the markets with rules.

@@ -6,8 +6,8 @@ struct CandleTable {
     let database: Database
     let source: Int64
 
-    /// Writes candles, replacing those of the same minutes. Leaves out minutes without trades. Runs inside a
-    /// transaction.
+    /// Writes candles, replacing the stored candles of the same minutes. Leaves out minutes without trades. Runs
+    /// inside a transaction.
     func write(_ candles: SymbolCandles) throws(StorageError) {
         for candle in candles.candles where candle.volume.isPositive {
             try database.run(

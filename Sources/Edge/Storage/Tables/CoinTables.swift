@@ -10,7 +10,7 @@ struct CoinTables {
     /// The maximum number of kept price histories, one for each coin and period. 1,000 of about 8 kB each take 8 MB.
     static let historyLimit: Int64 = 1_000
 
-    /// Stores names, replacing those of the same coins. Runs inside a transaction.
+    /// Stores names, replacing the stored names of the same coins. Runs inside a transaction.
     func write(_ names: [CoinName]) throws(StorageError) {
         for name in names {
             try database.run(
@@ -33,7 +33,7 @@ struct CoinTables {
         }
     }
 
-    /// Returns the names of all coins. Leaves out those that this version cannot interpret.
+    /// Returns the names of all coins. Leaves out names that this version cannot interpret.
     func names() throws(StorageError) -> [CoinName] {
         var names: [CoinName] = []
         try database.read(

@@ -2,7 +2,7 @@
 struct FactTable {
     let database: Database
 
-    /// The facts that are counters: the greatest number assigned so far.
+    /// The facts that are counters, each with the greatest number assigned so far.
     enum Counter: String, CaseIterable {
         case lastNumber = "last_number"
         case lastSilence = "last_silence"

@@ -24,7 +24,7 @@ struct LimitOverrideTable {
         }
     }
 
-    /// Returns all overrides in the order in which they were set. Leaves out those that this version cannot
+    /// Returns all overrides in the order in which they were set. Leaves out overrides that this version cannot
     /// interpret.
     func all() throws(StorageError) -> [LimitOverride] {
         var overrides: [LimitOverride] = []

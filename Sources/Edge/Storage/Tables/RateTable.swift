@@ -5,7 +5,7 @@ internal import Time
 struct RateTable {
     let database: Database
 
-    /// Stores a rate, replacing the one of the same source, date and currency.
+    /// Stores a rate, replacing the stored rate of the same source, date and currency.
     func write(_ rate: StoredRate) throws(StorageError) {
         try database.run(
             """
@@ -15,7 +15,7 @@ struct RateTable {
             .integer(rate.fetched.milliseconds))
     }
 
-    /// Returns all rates, ordered by source, date and currency. Leaves out those that this version cannot interpret.
+    /// Returns all rates, ordered by source, date and currency. Leaves out rates that this version cannot interpret.
     func all() throws(StorageError) -> [StoredRate] {
         try rates(on: nil)
     }

@@ -30,9 +30,9 @@ struct SilenceTable {
             .optional(silence.source.map { "\($0)" }), .optional(record.daily.map { "\($0)" }))
     }
 
-    /// Returns the silences. Leaves out those with a word that this version does not know, because they would match
-    /// the wrong events. Also leaves out those without symbols, rule and severity, which the table does not allow
-    /// either.
+    /// Returns the silences. Leaves out silences with a word that this version does not know, because they would
+    /// match the wrong events. Also leaves out silences without symbols, rule and severity, which only a damaged file
+    /// can have.
     func list() throws(StorageError) -> SilenceList {
         var records: [SilenceRecord] = []
         try database.read(
