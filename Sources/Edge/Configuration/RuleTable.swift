@@ -8,7 +8,7 @@ internal import Time
 struct RuleTable {
     /// The maximum length of a name in bytes. Names are shown and stored with every event; 128 bytes fit on a line.
     private static let longestName = 128
-    /// The maximum length of a message in bytes. It keeps the line of an event below about a kilobyte.
+    /// The maximum length of a message in bytes. This keeps the line of an event below about a kilobyte.
     private static let longestMessage = 500
     private(set) var reader: TableReader
     let begin: TextPosition

@@ -20,8 +20,8 @@ extension SettingsLoader {
     /// A directory is checked as ``loadRules(_:)-(String)`` reads it.
     ///
     /// A file in a `conf.d` directory is checked with the `alertd.toml` next to that directory, if there is one. A
-    /// file in a `rules.d` directory has rules only. It is checked with the given main file that reads it, or else
-    /// together with the other files of rules.
+    /// file in a `rules.d` directory has rules only. Such a file is checked with the given main file that reads it,
+    /// or else together with the other given files of rules.
     ///
     /// - Parameter paths: The files and directories.
     /// - Returns: One check for each main file, and one for the remaining files of rules.

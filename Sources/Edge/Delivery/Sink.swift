@@ -22,8 +22,8 @@ package protocol Sink: AnyObject {
     var counters: SinkCounters { get }
 
     /// The number of the last event up to which nothing is left to deliver. After a restart, the sink gets the events
-    /// after it. It stays before an event that could not be delivered until a later one is delivered. Nil for a sink
-    /// whose readers have their own positions.
+    /// after it. The cursor stays before an event that could not be delivered until a later event is delivered. Nil
+    /// for a sink whose readers have their own positions.
     var cursor: Int64? { get }
 
     /// The lowest position of the readers that were inherited from an earlier process: the number of the last event
@@ -33,8 +33,7 @@ package protocol Sink: AnyObject {
     /// The clients that read from this sink; nil for a sink without clients.
     var readers: SinkReaders? { get }
 
-    /// Continues after the event with this number. It is called before the first event, and when events were
-    /// renumbered.
+    /// Continues after the event with this number. Called before the first event, and when events were renumbered.
     func resume(after number: Int64)
 
     /// Starts the sink, after it got the events that it missed.

@@ -79,7 +79,7 @@ package final class DescriptorWatch {
     }
 }
 
-/// Handles an event of the descriptor. It is a separate function because a closure in code of ``LoopActor`` would
+/// Handles an event of the descriptor. This is a separate function because a closure in code of ``LoopActor`` would
 /// check its isolation at run time.
 private func descriptorReady(
     _: OpaquePointer?, _: Int32, _ events: UInt32, _ context: UnsafeMutableRawPointer?

@@ -14,8 +14,8 @@ package actor LoopActor {
 // without a directory is the same in every build.
 #sourceLocation(file:"LoopActor+Isolation.swift",line:1)
 extension LoopActor {
-    /// Runs `operation` immediately as code of this actor. It is for callbacks from the loop, because the compiler
-    /// cannot prove that they run on its thread.
+    /// Runs `operation` immediately as code of this actor. For callbacks from the loop, because the compiler cannot
+    /// prove that they run on the loop's thread.
     ///
     /// Traps if called on another thread.
     @inlinable

@@ -83,8 +83,8 @@ package final class LoopTimer {
     }
 }
 
-/// Handles the expiry of the timer. It is a separate function because a closure in code of ``LoopActor`` would check
-/// its isolation at run time.
+/// Handles the expiry of the timer. This is a separate function because a closure in code of ``LoopActor`` would
+/// check its isolation at run time.
 private func timerExpired(_: OpaquePointer?, _: UInt64, _ context: UnsafeMutableRawPointer?) -> Int32 {
     guard let context = unsafe context else { return 0 }
     let timer = unsafe Unmanaged<LoopTimer>.fromOpaque(context)

@@ -1,7 +1,7 @@
 /// A value that one task waits for and that code on the loop delivers once.
 ///
-/// It is inlinable so that each module specializes it for its types. A poll waits several times, and without
-/// specialization the runtime would look up the generic types each time.
+/// The class is inlinable so that each module specializes it for the module's types. A poll waits several times, and
+/// without specialization the runtime would look up the generic types each time.
 @LoopActor
 @usableFromInline
 package final class OneShot<Success: Sendable, Failure: Error> {

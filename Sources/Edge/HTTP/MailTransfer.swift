@@ -4,8 +4,8 @@ internal import Time
 
 /// The transfer of a message to a mail server.
 ///
-/// It has its own thread, because libcurl blocks in a call until the server replies to the whole message. That takes
-/// seconds if the server scans for spam. The thread runs nothing but libcurl.
+/// Each transfer has its own thread, because libcurl blocks in a call until the server replies to the whole message.
+/// That takes seconds if the server scans for spam. The thread runs nothing but libcurl.
 @safe
 @LoopActor
 final class MailTransfer {

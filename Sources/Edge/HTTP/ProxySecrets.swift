@@ -26,7 +26,7 @@ struct ProxySecrets: Equatable {
     /// Returns true if the text contains one of the secrets.
     func occur(in text: String) -> Bool { forms.contains { text.includes($0) } }
 
-    /// Returns true if the bytes contain one of the secrets. It is fast enough for responses of megabytes.
+    /// Returns true if the bytes contain one of the secrets. Fast enough for responses of megabytes.
     func occur(in bytes: [UInt8]) -> Bool {
         forms.contains { form in
             let form = Array(form.utf8)

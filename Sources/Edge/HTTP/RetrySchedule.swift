@@ -62,7 +62,7 @@ package struct RetryPolicy: Equatable, Sendable {
     package struct Jitter: Equatable, Sendable {
         /// The addition is at most the wait divided by this.
         package var divisor: Int64
-        /// The longest addition.
+        /// The maximum addition.
         package var most: Milliseconds
 
         package init(divisor: Int64, most: Milliseconds) {

@@ -57,7 +57,7 @@ final class TLSSession {
         return try Self.step(state, Array(portion.prefix(count)), reason)
     }
 
-    /// Encrypts bytes.
+    /// Encrypts bytes; ``output()`` then returns the encrypted ones.
     func write(_ bytes: [UInt8]) throws(HTTPError) {
         guard !bytes.isEmpty else { return }
         let (state, reason) = unsafe Self.explained { unsafe alertd_tls_write(session, bytes, bytes.count, $0) }

@@ -15,7 +15,7 @@ package import Time
 /// }
 /// ```
 ///
-/// It belongs to one thread, and calls its handlers only in ``run()``. The first server loads libmicrohttpd.
+/// A server belongs to one thread, and calls its handlers only in ``run()``. The first server loads libmicrohttpd.
 @safe
 package final class HTTPServer {
     /// The descriptor to wait for. It is readable when ``run()`` has something to do, and is owned by the server.

@@ -13,7 +13,7 @@ package final class JSONDocument: Sendable {
     package let text: [UInt8]
     let nodes: [csimdjson_node]
 
-    /// Reads a text.
+    /// Parses a text and checks all of it.
     ///
     /// - Parameters:
     ///   - text: one JSON value; white space around it is allowed.

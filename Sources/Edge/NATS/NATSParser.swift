@@ -25,7 +25,6 @@ struct NATSParser {
         var count: Int
     }
 
-    /// Appends bytes.
     mutating func append(_ bytes: [UInt8]) {
         if start > 0 {
             buffer.removeFirst(start)

@@ -61,8 +61,8 @@ package struct PassedDescriptor: Equatable, Sendable {
 }
 
 extension ServiceManager {
-    /// Returns the descriptors that were passed to this process. It makes them close-on-exec and removes the
-    /// variables, so that child processes do not mistake the descriptors for theirs.
+    /// Returns the descriptors that were passed to this process. Makes them close-on-exec and removes the variables,
+    /// so that child processes do not mistake the descriptors for theirs.
     ///
     /// Call it once, before other threads exist, because it changes the environment.
     package func takePassedDescriptors() -> [PassedDescriptor] {

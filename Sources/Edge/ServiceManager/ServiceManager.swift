@@ -41,7 +41,7 @@ package struct ServiceManager: Sendable {
         send(["STATUS=\(oneLine(text))"], .latest)
     }
 
-    /// Sends the watchdog keep-alive. It must be sent more often than the interval of ``takeWatchdog()``.
+    /// Sends the watchdog keep-alive. Call this more often than the interval of ``takeWatchdog()``.
     ///
     /// - Parameter status: a new status for the same message; nil if it has not changed.
     package func alive(status: String? = nil) {

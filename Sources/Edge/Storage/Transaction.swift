@@ -17,7 +17,7 @@ package struct StoredBlock: Equatable, Sendable {
     package var rowCount: Int
     /// The encoded block, with its own checksum.
     package var bytes: [UInt8]
-    /// The summaries of its symbols, for the view `prices`. They are not read back.
+    /// The summaries of the block's symbols, for the view `prices`. ``Store/restore(events:)`` does not read them.
     package var blockSymbols: [StoredBlockSymbol]
 
     package init(

@@ -89,7 +89,7 @@ package final class Terminal {
         difference.forget()
     }
 
-    /// Restores the original state of the terminal. It may be called more than once.
+    /// Restores the original state of the terminal. May be called more than once.
     package func restore() {
         guard isRaw else { return }
         isRaw = false

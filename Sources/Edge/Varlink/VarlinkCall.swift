@@ -47,7 +47,7 @@ package final class VarlinkCall {
         }
     }
 
-    /// Sends a reply. It does nothing after the last reply, on a closed connection, or if the call wants no reply.
+    /// Sends a reply. Does nothing after the last reply, on a closed connection, or if the caller wants no reply.
     ///
     /// - Parameters:
     ///   - parameters: the parameters of the reply; an object.

@@ -50,7 +50,7 @@ final class VarlinkConnection {
     /// Bytes that are queued for the client.
     var queued: Int { output.count }
 
-    /// Sends one message. It never calls the close actions itself; the loop calls them later.
+    /// Sends one message. Never calls the close actions itself; the loop calls them later.
     func send(_ message: [UInt8], ofStream isStream: Bool) {
         guard !isClosed else { return }
         guard !message.contains(0) else { return close() }

@@ -38,7 +38,7 @@ struct LineQueue {
         return dropped
     }
 
-    /// Inserts a short line before all others. It may exceed the capacity by its own length.
+    /// Inserts a short line before all others. The queue may then exceed the capacity by the length of the line.
     mutating func pushFirst(_ line: [UInt8]) {
         lines.insert(Line(bytes: line), at: head)
         count += line.count

@@ -41,7 +41,7 @@ final class Fanout {
     private let cursors: ReaderCursors?
     private var readers: [Reader] = []
     private var connections: [Int32: Connection] = [:]
-    /// Readers with unsent lines. It is a property so that sending does not allocate.
+    /// Readers with unsent lines. This is a property so that sending does not allocate.
     private var behind: [Int32] = []
     /// The first line that has not been offered to the readers yet.
     private var flushed = 0

@@ -81,8 +81,8 @@ struct LineRing: ~Copyable {
         return unsafe Array(head) + Array(tail)
     }
 
-    /// Returns all bytes from a line in the ring to the end, in one piece or, across the wrap, two. They are valid
-    /// until the next change.
+    /// Returns all bytes from a line in the ring to the end, in one piece or, across the wrap, two. The pieces are
+    /// valid until the next change of the ring.
     @unsafe
     func pieces(from line: Int) -> (head: UnsafeRawBufferPointer, tail: UnsafeRawBufferPointer) {
         unsafe pieces(offset: start(of: line), count: byteCount(from: line))

@@ -130,7 +130,8 @@ private func moved(_ ticks: Int64, by millionths: Int64, rounding: Int64 = 500_0
     return max(1, ticks + (change - (change < 0 ? 999_999 : 0)) / 1_000_000)
 }
 
-/// Returns a wave of 10,000 millionths with a period of 42 s, made of two parabolas. It rises first.
+/// Returns a wave of 10,000 millionths with a period of 42 s, made of two parabolas: it rises first, then falls below
+/// zero.
 private func wave(_ milliseconds: Int64) -> Int64 {
     let half: Int64 = 21_000
     let phase = milliseconds % (2 * half)

@@ -123,8 +123,8 @@ extension LeaseRecord {
             polled: Self.times(object.member("polled")), oldest: Self.times(object.member("oldest")))
     }
 
-    /// Returns the name in printable ASCII. It is shown to people, and stored with each event that the other daemon
-    /// has notified.
+    /// Returns the name in printable ASCII. The name is shown to people, and stored with each event that the other
+    /// daemon has notified.
     private static func plain(_ name: String) -> String {
         let characters = name.unicodeScalars.prefix(nameLimit).map { scalar in
             (0x20...0x7E).contains(scalar.value) ? Character(scalar) : "?"

@@ -33,8 +33,8 @@ extension NotificationService {
     func dropCovered(by record: LeaseRecord) {
         guard let host else { return }
         var other = record
-        // A time in the future comes from a clock that is too far off. It says nothing about what the other daemon
-        // has seen.
+        // A time in the future comes from a clock that is too far off. Such a time says nothing about what the other
+        // daemon has seen.
         let newest = WallTime(milliseconds: environment.clock.now().wall.milliseconds + LeaseRecord.skew.count)
         other.polled = other.polled.filter { $0.value <= newest }
         for view in views where !view.queued.isEmpty {

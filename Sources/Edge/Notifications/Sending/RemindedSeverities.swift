@@ -27,8 +27,8 @@ struct RemindedSeverities {
         }
     }
 
-    /// Records that alerts were delivered. They then have only their current severity, and alerts that ended have
-    /// none.
+    /// Records that alerts were delivered. From then on, a firing alert has only its current severity, and an ended
+    /// alert has none.
     mutating func recordDelivered(_ events: some Sequence<Event>) {
         for what in events.lazy.map(\.occurrence) where Self.isFiringOrEnd(what) {
             severities[AlertIdentity(what)] = nil

@@ -113,7 +113,8 @@ package protocol NotificationHost: AnyObject {
     func openFailure(of receiver: String) -> String?
 }
 
-/// A recorder of the results of deliveries. It is never called during a commit, because it commits as well.
+/// A recorder of the results of deliveries. A recorder is never called during a commit, because recording commits as
+/// well.
 @LoopActor
 package protocol NotificationRecorder: AnyObject {
     /// Saves the queues: before the first attempt of a batch, and after the last one. The changes survive a crash,
