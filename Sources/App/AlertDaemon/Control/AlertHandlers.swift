@@ -83,7 +83,7 @@ struct AlertHandlers: CallGroup {
         }
     }
 
-    /// Returns the alert of an event, if it is still the same firing.
+    /// Returns the alert of an event, or throws `Refused` if the firing that the event belongs to has ended.
     private func target(event number: Int64) async throws(VarlinkError) -> AlertTarget {
         let (low, isFirst) = number.subtractingReportingOverflow(1)
         let found = isFirst ? [] : await query.events(EventQuery(after: low), limit: 1).events
@@ -100,9 +100,9 @@ struct AlertHandlers: CallGroup {
         return target
     }
 
-    /// Returns the firings that were notified.
+    /// Returns the alerts that are firing and have been notified.
     ///
-    /// - Throws: `Refused` if there are none.
+    /// - Throws: `Refused` if there are none, or if there is no acknowledgement to undo.
     private func acknowledgeable(
         _ views: [AlertView], of target: AlertTarget, isUndone: Bool
     ) throws(VarlinkError) -> [AlertView] {

@@ -29,7 +29,7 @@ struct AlertTarget: Hashable {
 }
 
 extension PipelineQuery {
-    /// Returns the target for an existing rule on an existing symbol, or on all symbols.
+    /// Returns the target for a rule on one symbol, or on all symbols if `symbol` is nil.
     ///
     /// - Throws: `NoSuchRule`, `NoSuchSymbol`, or `Refused` if the rule does not watch the symbol.
     func target(
@@ -47,7 +47,7 @@ extension PipelineQuery {
 
     /// Returns a symbol of this query's source, which is the source of the rule.
     ///
-    /// - Throws: `NoSuchSymbol`; `Refused` if another source is written before it.
+    /// - Throws: `NoSuchSymbol`; `Refused` if the text names another source.
     func symbol(_ text: String, of rule: Rule) throws(VarlinkError) -> Symbol {
         let written = SourcedText(text)
         if let other = written.source, other != "\(source)" {
@@ -56,7 +56,7 @@ extension PipelineQuery {
         return try known("\(source):\(written.symbol)").symbol
     }
 
-    /// Returns the current alerts of an existing rule.
+    /// Returns the current state of the target's alerts.
     func views(_ slices: inout WorkSlices, of target: AlertTarget) async throws(VarlinkError) -> [AlertView] {
         let query = on(rule: target.rule)
         let rule = try query.number(ofRule: target.rule)
@@ -69,7 +69,7 @@ extension PipelineQuery {
         return views
     }
 
-    /// Returns the first event after a number that resolves the alert; nil if there is none.
+    /// Returns the first event with a higher number that resolves the alert; nil if there is none.
     func end(of target: AlertTarget, after number: Int64) async -> Event? {
         let pattern = target.symbol.flatMap { SymbolPattern("\($0)") }
         var query = EventQuery(after: number, rule: target.rule, symbol: pattern, kind: .resolved)

@@ -5,12 +5,12 @@ internal import Varlink
 
 // Queries about all alerts, of which there may be millions.
 extension PipelineQuery {
-    /// Calls the body with each alert; the alerts of a symbol are in a row.
+    /// Calls the body with each alert. All alerts of a symbol come one after another.
     ///
     /// - Parameters:
     ///   - slices: count the cost.
     ///   - symbol: the symbol whose alerts are visited; nil for all.
-    ///   - body: called with each alert; returns its cost in addition to that of the step.
+    ///   - body: called with each alert; returns its cost, which does not include the step to the alert.
     /// - Throws: an error if the client is gone.
     func forEachAlert(
         _ slices: inout WorkSlices, of symbol: Symbol? = nil, _ body: (RuleEngine, AlertPlace) -> Int
@@ -18,7 +18,8 @@ extension PipelineQuery {
         guard var walk = symbol.map(engine.walk) ?? AlertWalk() else { return }
         var hasMore = true
         while hasMore {
-            // No reference to the engine is kept while others have their turns: a change would then have to copy it.
+            // No reference to the engine is kept while other tasks run, because a change by them would then copy the
+            // engine.
             let cost = advance(&walk, &hasMore, budget: slices.left, body)
             try await slices.spend(cost)
         }
@@ -28,7 +29,7 @@ extension PipelineQuery {
         _ walk: inout AlertWalk, _ hasMore: inout Bool, budget: Int, _ body: (RuleEngine, AlertPlace) -> Int
     ) -> Int {
         let engine = engine
-        // A body may cost much more than a step, so only a few steps are made at a time.
+        // The body may cost much more than a step, so only a few steps are made before the cost is checked.
         var cost = 0
         while hasMore, cost < budget {
             hasMore = engine.advance(&walk, budget: Self.stepsAtOnce) { cost += body(engine, $0) }
@@ -45,7 +46,7 @@ extension PipelineQuery {
     ///   - slices: count the cost.
     ///   - symbol: the symbol whose alerts are listed; nil for all.
     ///   - start: the number of matching alerts before the page.
-    ///   - limit: the most alerts on the page.
+    ///   - limit: the maximum number of alerts on the page.
     ///   - matches: returns true if an alert is in the list.
     /// - Returns: the alerts, and the start of the next page; nil if there is none.
     /// - Throws: an error if the client is gone.

@@ -5,7 +5,7 @@ internal import Events
 internal import Journal
 internal import Varlink
 
-/// A group of related calls. Each group gets only what it needs.
+/// A group of related calls, created with only the parts of the daemon that it uses.
 @LoopActor
 protocol CallGroup {
     var handlers: [(ControlInterface.Method, VarlinkMethod)] { get }

@@ -9,12 +9,13 @@ extension VarlinkError {
         VarlinkError(ControlInterface.ErrorName.refused.qualifiedName, Refused(message: message))
     }
 
-    /// The error while no symbol is known.
+    /// The error for calls about symbols before the first usable response.
     static var noPricesYet: VarlinkError {
         .refused("there are no prices yet: there has been no usable response; 'alertctl status' shows why")
     }
 
-    /// Creates the error for a missing thing. `names` are the existing ones; all of them are listed if there are few.
+    /// Creates the error for a missing thing. `names` are the existing names; if `areFew` is true, the error lists all
+    /// of them.
     static func noSuchThing(
         _ kind: ControlInterface.ThingKind, _ name: String, among names: [String] = [], areFew: Bool = false
     ) -> VarlinkError {

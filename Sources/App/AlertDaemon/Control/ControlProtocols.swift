@@ -38,12 +38,13 @@ protocol RateRefresher: AnyObject {
 
 @LoopActor
 protocol AlertController: AnyObject {
-    /// Stops the repeats of firings, or resumes them if the acknowledgement is nil, and saves that if possible.
+    /// Stops the repeat notifications of firing alerts, or resumes them if the acknowledgement is nil. The change is
+    /// saved if possible.
     ///
     /// - Returns: the number of firings that changed.
     func acknowledge(_ target: AlertTarget, _ acknowledgement: Acknowledgement?) -> Int
 
-    /// Arms alerts that a notification has disarmed, and saves that if possible.
+    /// Arms alerts that a notification has disarmed, and saves the change if possible.
     func arm(_ target: AlertTarget)
 }
 
@@ -53,7 +54,7 @@ protocol LimitController: AnyObject {
     ///
     /// - Parameters:
     ///   - overrides: all overrides from now on.
-    ///   - notes: the events that report this change; they follow those of firings that end.
+    ///   - notes: the events that report this change; they come after the events of firings that the change ends.
     func change(overrides: [LimitOverride], notes: [Occurrence])
 }
 
@@ -75,12 +76,12 @@ protocol SilenceController: AnyObject {
 
 @LoopActor
 protocol PriceImporter: AnyObject {
-    /// Adds prices of other times to the history. Existing prices are kept.
+    /// Adds prices to the history. An existing price of the same symbol and time is kept.
     func importPrices(_ samples: [SymbolSample], of lane: Lane) -> MergeCounts
 
     /// Saves all prices.
     ///
-    /// - Throws: ``StorageError`` if that fails now; it is retried with each poll.
+    /// - Throws: ``StorageError`` if saving fails; each poll tries again.
     func saveHistory() throws(StorageError)
 }
 
@@ -100,7 +101,7 @@ protocol ReceiverController: AnyObject {
     /// Retries the notifications that wait for a receiver, or for all of them.
     func retryReceivers(_ name: String?)
 
-    /// Drops the notifications that wait for a receiver, and saves that if possible.
+    /// Drops the notifications that wait for a receiver, and saves the change if possible.
     ///
     /// - Returns: the number of dropped events.
     func dropQueue(of name: String, by user: UserIdentity) -> Int
@@ -108,8 +109,8 @@ protocol ReceiverController: AnyObject {
 
 @LoopActor
 protocol CoinHistorySource: AnyObject {
-    /// Returns the past prices of a coin: stored ones, or otherwise those that its source sends soon. Some requests
-    /// are reserved for callers who may change something.
+    /// Returns the past prices of a coin: the stored prices if they are recent, otherwise those from its source if it
+    /// responds in time. Some requests are reserved for callers who may change something.
     func history(of coin: CoinKey, over period: PricePeriod, for rank: PeerRank) async -> CoinHistoryAnswer
 }
 

@@ -4,13 +4,14 @@ internal import Market
 internal import Storage
 
 extension PipelineQuery {
-    /// Returns the events of a query, in its order: stored events, and events in memory that the store lacks.
+    /// Returns the events that match a query, in the order that it asks for: stored events, and events in memory that
+    /// are not stored yet.
     ///
     /// While the store cannot be read, only events in memory are returned.
     ///
     /// - Parameters:
     ///   - query: the query; its own limit is ignored.
-    ///   - limit: the most events that are returned.
+    ///   - limit: the maximum number of events to return.
     /// - Returns: the events, and whether there are more.
     func events(_ query: EventQuery, limit: Int) async -> (events: [Event], more: Bool) {
         var found = query.newestFirst ? unsaved(query, above: nil).reversed() : []
@@ -29,8 +30,8 @@ extension PipelineQuery {
         stateStore.unsaved.filter { query.accepts($0) && $0.number > number ?? 0 }
     }
 
-    /// Returns stored events, page by page, so that others get their turn in between; nil if the store cannot be
-    /// read.
+    /// Returns stored events; nil if the store cannot be read. They are read in pages, so that other tasks can run in
+    /// between.
     private func stored(_ query: EventQuery, limit: Int) async -> [Event]? {
         var events: [Event] = []
         var next: EventQuery? = query

@@ -33,7 +33,7 @@ struct EventHandlers: CallGroup {
     }
 
     private func read(_ parameters: ListEventsParameters) throws(VarlinkError) -> EventQuery {
-        // There may be events of sources that are no longer polled.
+        // The source is not checked against the settings: there may be events of sources that are no longer polled.
         let written = parameters.symbol.map(SourcedText.init)
         if let before = written?.source, let source = parameters.source, before != source {
             throw .invalidParameter("symbol")

@@ -83,8 +83,9 @@ struct LimitHandlers: CallGroup {
                 }, saved: query.isSaving))
     }
 
-    /// Returns the symbol in the source that is written before it, in the rule's source, or in the only one with such
-    /// limits.
+    /// Returns the symbol and its source: the source of the rule if one is named, else the source that prefixes the
+    /// symbol, else the only source that has a rule with these bounds for the symbol. If no source has such a rule, it
+    /// is the first source that knows the symbol.
     ///
     /// - Throws: `NoSuchSymbol`, `NoSuchRule`; `Refused` if several sources fit.
     private func symbol(
@@ -167,7 +168,7 @@ struct LimitHandlers: CallGroup {
         return wanted
     }
 
-    /// Returns the rule with a name, or the only one with such limits for the symbol.
+    /// Returns the only rule that has these bounds for the symbol; if a name is given, the rule must have this name.
     ///
     /// - Throws: `NoSuchRule`, or `Refused` if no rule or several rules fit.
     private func rule(

@@ -21,7 +21,8 @@ struct MonitorHandlers: CallGroup {
         ]
     }
 
-    /// The events of a page: 200 of about 500 bytes are 100 kB, which take a few milliseconds to read and write.
+    /// The number of events per page: 200 × about 500 bytes = 100 kB, which take a few milliseconds to read and
+    /// write.
     private static let pageCount = 200
 
     /// Sends events from the position of the client, stored and new ones alike, page by page. Each page is sent after

@@ -7,18 +7,19 @@ internal import Varlink
 
 /// Prices that clients have sent for import, but that are not in the history yet, by connection.
 ///
-/// Adding many prices together is much cheaper, because the history rebuilds each block that they belong to.
+/// Many prices are added together, because each addition makes the history rebuild every block that the prices belong
+/// to.
 @LoopActor
 final class PendingImports {
-    /// The most prices of one client that wait: 16,384 × 64 bytes are 1 MiB. Only users who may change something can
-    /// fill it, on at most 128 connections.
+    /// The number of pending prices at which a connection's prices are added to the history: 16,384 × 64 bytes = 1
+    /// MiB. Only users with permission to make changes can use this memory, on at most 128 connections.
     static let limit = 16_384
 
     private var samples: [ObjectIdentifier: [SymbolSample]] = [:]
 
-    /// Adds the prices of a call. Prices that wait are dropped when the connection closes.
+    /// Adds the prices of a call. Pending prices are dropped when the connection closes.
     ///
-    /// - Returns: all prices that wait for the connection, if they should now be added to the history; otherwise nil.
+    /// - Returns: all pending prices of the connection if they should now be added to the history; otherwise nil.
     /// - Throws: `InvalidParameter` if a column is not valid; nothing of the call is added in that case.
     func add(_ parameters: ImportPricesParameters, of call: VarlinkCall, now: WallTime) throws(VarlinkError)
         -> [SymbolSample]?

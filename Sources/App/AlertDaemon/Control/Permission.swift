@@ -16,7 +16,7 @@ struct Permission {
         var user: UInt32 = 65_534
         var group: UInt32 = 65_534
 
-        /// Returns the numbers that the kernel uses or, if the service may not read those, the usual ones.
+        /// Returns the kernel's numbers or, if the service may not read them, the kernel's defaults.
         static func ofTheKernel(folder: String = "/proc/sys/kernel") -> Unmapped {
             var numbers = Unmapped()
             numbers.user = decimalNumber(inFile: "\(folder)/overflowuid") ?? numbers.user
@@ -31,8 +31,8 @@ struct Permission {
         self.unmapped = unmapped
     }
 
-    /// Looks up the group in the machine's user database. Without it, only root and the daemon's own user have
-    /// access.
+    /// Looks up the group in the machine's user database. Without the group, only root and the daemon's own user may
+    /// change something.
     static func ofThisProcess() -> Permission {
         Permission(ownUser: geteuid(), group: number(ofGroup: groupName), unmapped: .ofTheKernel())
     }

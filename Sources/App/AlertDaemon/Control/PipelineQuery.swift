@@ -11,8 +11,7 @@ internal import Storage
 internal import Time
 internal import Varlink
 
-/// Everything that calls may read of the pipeline, without the means to change it: the state of one source, and the
-/// state that all sources share.
+/// A read-only view of the pipeline for calls: the state of one source, and the state that all sources share.
 @LoopActor
 struct PipelineQuery {
     private let pipeline: Pipeline
@@ -29,9 +28,8 @@ struct PipelineQuery {
 
     /// All sources, in the order of the settings.
     var lanes: [Lane] { pipeline.lanes }
-    /// The source that it reads.
+    /// The source whose state is read.
     var lane: Lane { chosen ?? pipeline.first }
-    /// The name of the source that it reads.
     var source: SourceName { lane.name }
 
     /// The identity of the state file's events for receivers.
@@ -41,7 +39,7 @@ struct PipelineQuery {
     var clock: any TimeSource { pipeline.clock }
     var engine: RuleEngine { lane.engine }
     var history: History { lane.history }
-    /// Returns the first candles of a symbol that begin in a range of times.
+    /// Returns the earliest candles of a symbol that begin in a range of times, at most `limit`.
     ///
     /// - Throws: `StoreFailed` if they cannot be read now.
     func candles(of symbol: Symbol, in times: Range<WallTime>, limit: Int) throws(VarlinkError) -> [Candle] {

@@ -5,7 +5,8 @@ internal import Time
 
 /// Prices in pages of limited size, for the control interface.
 extension History {
-    /// Returns single prices of a symbol: at most `limit`, but always all of the same instant.
+    /// Returns single prices of a symbol, oldest first: about `limit` of them. Prices of the same instant are never
+    /// split between pages.
     func prices(
         of symbol: Symbol, since start: WallTime, until end: WallTime?, limit: Int
     ) -> (prices: [PricePoint], next: WallTime?) {
@@ -34,7 +35,8 @@ extension History {
         return samples.suffix(count).map(PricePoint.init)
     }
 
-    /// Returns the bars of a symbol that begin within `limit` steps after the first kept price.
+    /// Returns a page of bars of a symbol: those that begin within `limit` steps after `start`, or after the oldest
+    /// kept price if that is later. `next` is the start of the next page, or nil after the last one.
     func barPage(
         of symbol: Symbol, since start: WallTime, until end: WallTime, step: Milliseconds, offset: Milliseconds,
         limit: Int
@@ -54,8 +56,8 @@ extension History {
         return WallTime(milliseconds: time.milliseconds &- (rest < 0 ? rest &+ step.count : rest))
     }
 
-    /// Returns the prices of all matching symbols, ordered by time and then by name: about `limit` of them, but
-    /// always all of the same instant.
+    /// Returns the prices of all matching symbols, ordered by time and then by name. There are about `limit` of them;
+    /// prices of the same instant are never split between pages.
     func rows(
         since start: WallTime, until end: WallTime?, limit: Int, wants: (Symbol) -> Bool
     ) -> (rows: [PriceRow], next: WallTime?) {
@@ -79,15 +81,15 @@ extension History {
         return (Self.rows(collected), next)
     }
 
-    /// Returns a span of time with about `limit` prices, and the symbols that may be in it. It ends with the window,
-    /// or with the kept prices (nil) if those end first.
+    /// Returns the end of a time span that has about `limit` prices, and the symbols that may have prices in it. The
+    /// end is at most `end`; nil means that the span has no end.
     private func span(
         from start: WallTime, until end: WallTime?, limit: Int, wants: (Symbol) -> Bool
     ) -> (stop: WallTime?, symbols: [Symbol]) {
         guard let first = pollTimes(since: start, until: end, count: 1).first else { return (nil, []) }
         let here = symbols(since: first, until: WallTime(milliseconds: first.milliseconds + 1)).count(where: wants)
-        // Later polls may have many more symbols. For a moment, 256 polls of 10,000 symbols take about 100 MB, and
-        // those of the usual 500 symbols about 5 MB.
+        // The number of polls is limited because later polls may have many more symbols: 256 polls of 10,000 symbols
+        // need about 100 MB for a moment, and of the usual 500 symbols about 5 MB.
         let polls = min(256, max(1, limit / max(1, here)))
         let times = pollTimes(since: first, until: end, count: polls + 1)
         let stop =

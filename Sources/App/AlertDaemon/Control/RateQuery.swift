@@ -7,7 +7,7 @@ internal import Feeds
 internal import Market
 internal import Time
 
-/// Everything that calls may read of the exchange rates.
+/// A read-only view of the exchange rates for calls.
 @LoopActor
 struct RateQuery {
     private let exchangeRates: ExchangeRateService
@@ -49,7 +49,8 @@ struct RateQuery {
             displayCurrency: displayCurrency()?.description, markets: markets(and: extra))
     }
 
-    /// Returns the prices of the coins in which markets are quoted, and of another coin.
+    /// Returns the market prices of the coins in which markets are quoted, and of an extra coin. Currencies with a
+    /// reference rate or a peg are omitted.
     private func markets(and extra: Currency?) -> [RateStep] {
         let tickers = query.lanes.compactMap(\.batch).flatMap(\.tickers)
         let quotes = Set(tickers.compactMap(\.quote)).sorted().map(\.currency)
@@ -90,8 +91,8 @@ struct RateQuery {
 }
 
 extension RateQuery {
-    /// Returns the reason why an amount cannot be converted. If the market of a coin has no usable price, the market
-    /// is named.
+    /// Returns the reason why an amount cannot be converted. If the cause is a coin whose market has no usable price,
+    /// the reason names the market.
     func reason(_ error: ConversionError) -> String {
         guard case .noWay(let from, let to, let coin) = error else { return error.description }
         for lane in query.lanes {

@@ -80,7 +80,8 @@ struct ReceiverHandlers: CallGroup {
 }
 
 extension PipelineQuery {
-    /// Warnings about receivers that cannot send with their credentials, for people to see before there is an alert.
+    /// Warnings about receivers that cannot send because of their credentials, so that people notice before an alert
+    /// fires.
     var receiverFaults: [Finding] {
         receivers.compactMap { view in
             view.progress.fault.map { fault in

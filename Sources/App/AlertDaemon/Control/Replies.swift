@@ -10,8 +10,8 @@ internal import Time
 internal import Varlink
 
 extension PipelineQuery {
-    /// Returns a page of the symbols that match the filters, in the order of the last response. Symbols that it lacks
-    /// come last.
+    /// Returns a page of the symbols that match the filters, in the order of the last response. Symbols that are
+    /// missing from the last response come last.
     func symbols(
         _ slices: inout WorkSlices, match: SymbolPattern?, quote: Asset?, from start: Int = 0, limit: Int = .max
     ) async throws(VarlinkError) -> (symbols: [SymbolStatus], next: Int?) {
@@ -26,7 +26,8 @@ extension PipelineQuery {
         return (states, shown.endIndex < all.count ? shown.endIndex : nil)
     }
 
-    /// Returns the symbols with their changes since an instant, if prices of the day before it are recorded.
+    /// Returns the symbols with their changes since a time. A symbol whose last price before that time is a day or
+    /// more older gets none.
     func withChanges(
         _ symbols: [SymbolStatus], from past: WallTime?, _ slices: inout WorkSlices
     ) async throws(VarlinkError) -> [SymbolStatus] {
@@ -46,7 +47,7 @@ extension PipelineQuery {
     /// The cost of finding a price in the history, where parts of a block must be decoded.
     private static var lookup: Int { 8 * WorkSlices.view }
 
-    /// Appends the states of symbols, at least one.
+    /// Appends the states of symbols, at least one, until the budget is used up.
     ///
     /// - Returns: the cost.
     private func append(
@@ -144,7 +145,7 @@ extension PipelineQuery {
             override: view.override.map(overrideState))
     }
 
-    /// Returns a page of the rules in file order. It ends early if rules have many symbols or overrides.
+    /// Returns a page of the rules in file order. The page has fewer rules if they have many symbols or overrides.
     func rules(
         _ slices: inout WorkSlices, from start: Int
     ) async throws(VarlinkError) -> (rules: [RuleStatus], next: Int?) {
@@ -183,8 +184,8 @@ extension PipelineQuery {
         }
     }
 
-    /// Returns the rules with problems, as in ``rules(_:_:)``, in file order and at most `limit` of them, and the
-    /// number of firing alerts.
+    /// Returns the first rules with problems in file order, at most `limit`, and the number of firing alerts. Problems
+    /// are those of ``rules(_:_:)``.
     func health(
         _ slices: inout WorkSlices, limit: Int
     ) async throws(VarlinkError) -> (problems: [RuleProblem], firing: Int) {
@@ -227,13 +228,13 @@ extension PipelineQuery {
         return (summary, prices)
     }
 
-    /// The most prices, enough for a chart as wide as any terminal; 500 × 60 bytes are a reply of 30 kB.
+    /// The maximum number of prices, enough for a chart as wide as any terminal: 500 × 60 bytes = 30 kB per reply.
     private static let pricePointLimit = 500
 }
 
 extension RuleEngine {
-    /// Returns the `min` and the `max` that are nearest to the price, on either side of it; without a price, the
-    /// highest `min` and the lowest `max`.
+    /// Returns the `min` and the `max` that are nearest to the price, whether or not it is beyond them; without a
+    /// price, the highest `min` and the lowest `max`.
     fileprivate func limits(of ticker: Ticker) -> (min: SymbolLimit?, max: SymbolLimit?) {
         let limits = limits(for: ticker.symbol)
         let (minima, maxima) = (limits.filter { $0.bound == .min }, limits.filter { $0.bound == .max })
@@ -242,8 +243,8 @@ extension RuleEngine {
                 minima.max { $0.marketPrice < $1.marketPrice }, maxima.min { $0.marketPrice < $1.marketPrice }
             )
         }
-        // The type is wide enough for the difference of any two prices. Of equal distances, the limit reached first
-        // counts.
+        // The type is wide enough for the difference of any two prices. Of two limits at the same distance, the one
+        // that a price reaches first is returned.
         let distance = { (limit: SymbolLimit) in (limit.marketPrice.units - price.units).magnitude }
         return (
             minima.min { (distance($0), $1.marketPrice) < (distance($1), $0.marketPrice) },

@@ -36,7 +36,7 @@ struct RuleHandlers: CallGroup {
     private func listAlerts(_ call: VarlinkCall) async throws(VarlinkError) {
         let parameters = try call.decodeParameters(as: ListAlertsParameters.self)
         let sources = try query.sources(parameters.source ?? parameters.symbol.flatMap { SourcedText($0).source })
-        // The symbol is the same in all sources that know it.
+        // The source of the found symbol does not matter: a symbol has the same name in all sources.
         let symbol = try parameters.symbol.map { name throws(VarlinkError) in try query.known(name).symbol }
         var slices = WorkSlices(for: call)
         let page = try await sources.page(from: try pageStart(parameters.next)) {

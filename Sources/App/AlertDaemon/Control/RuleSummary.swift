@@ -4,7 +4,8 @@ internal import Events
 internal import Market
 internal import Rules
 
-/// A summary of the alerts of one rule for a list of rules. It is collected alert by alert, all of a symbol in a row.
+/// A summary of the alerts of one rule for a list of rules. Alerts are added one at a time, all alerts of a symbol one
+/// after another.
 struct RuleSummary {
     /// The number of symbols that have an alert.
     private(set) var symbols = 0
@@ -37,7 +38,7 @@ struct RuleSummary {
         let limit = alert.limit.flatMap { limit in
             alert.currency.map { RuleLimit(bound: .init(alert.bound), limit: "\(limit)", currency: "\($0)") }
         }
-        // A limit that differed once is not shared.
+        // `.some(nil)` marks a bound whose alerts have different limits.
         if let known = limits[alert.bound] {
             if known != limit { limits[alert.bound] = .some(nil) }
         } else {
@@ -45,10 +46,10 @@ struct RuleSummary {
         }
     }
 
-    /// The currency that all alerts share; nil if they have several, or if it is not known.
+    /// The currency of all alerts; nil if they have different currencies, or if it is unknown.
     var sharedCurrency: Currency? { currencies.count == 1 ? currencies.first.flatMap(\.self) : nil }
 
-    /// The limits that all alerts of a bound share, in the order of the bounds.
+    /// The limit of each bound whose alerts all have the same limit, in the order of the bounds.
     var sharedLimits: [RuleLimit] {
         Bound.allCases.compactMap { limits[$0] ?? nil }
     }

@@ -23,7 +23,7 @@ extension RuleTerms {
             messageResolved: rule.messageResolved?.source)
     }
 
-    /// Returns the limits in the form of the interface; nil where they move with the price.
+    /// Returns the limits that are fixed prices; a limit is nil if the rule has none, or if it moves with the price.
     private static func limits(of condition: Condition) -> (min: Price?, max: Price?, cross: Price?) {
         if case .relative(let band) = condition { return (band.amount(of: .min), band.amount(of: .max), nil) }
         var limits: (min: Price?, max: Price?, cross: Price?)

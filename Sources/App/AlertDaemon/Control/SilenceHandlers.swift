@@ -122,7 +122,7 @@ struct SilenceHandlers: CallGroup {
 }
 
 extension SilenceRecord {
-    /// The matchers and the hours of the silence: `btc*, rule 'band', severity critical`.
+    /// The criteria and the hours of the silence: `btc*, rule 'band', severity critical`.
     fileprivate var text: String {
         let parts = [
             silence.source.map { "source \($0)" }, silence.symbols.map(\.text), silence.rule.map { "rule '\($0)'" },

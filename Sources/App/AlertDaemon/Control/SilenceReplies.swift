@@ -51,7 +51,7 @@ extension PipelineQuery {
         return "there is no rule '\(rule)' now\(near)"
     }
 
-    /// Returns the symbol that was probably meant, for a symbol that is not listed.
+    /// Returns `; did you mean btcinr?` for a symbol that no response lists; empty without a suggestion.
     private func advice(on symbol: String?) -> String {
         let listed = lanes.flatMap { $0.batch?.tickers.map(\.symbol.description) ?? [] }
         guard let symbol, !symbol.contains("*"), !listed.isEmpty, !listed.contains(symbol) else { return "" }

@@ -7,7 +7,7 @@ internal import Rules
 internal import Time
 internal import Varlink
 
-// The selection of the source that a call is about.
+// Methods that find the source that a call refers to.
 extension PipelineQuery {
     /// The names of all sources, separated by commas.
     var sourceNames: String { lanes.map { "\($0.name)" }.joined(separator: ", ") }
@@ -22,16 +22,16 @@ extension PipelineQuery {
         return of(lane)
     }
 
-    /// Returns the source with a name; all sources if it is nil.
+    /// Returns the source with this name; all sources if the name is nil.
     ///
     /// - Throws: `NoSuchThing`.
     func sources(_ name: String?) throws(VarlinkError) -> [PipelineQuery] {
         if let name { [try source(name)] } else { lanes.map(of) }
     }
 
-    /// Returns the source with a name; the only one if it is nil.
+    /// Returns the source with this name; the only source if the name is nil.
     ///
-    /// - Throws: `NoSuchThing`; `Refused` if it is nil and there are several sources.
+    /// - Throws: `NoSuchThing`; `Refused` if the name is nil and there are several sources.
     func oneSource(_ name: String?) throws(VarlinkError) -> PipelineQuery {
         if let name { return try source(name) }
         guard lanes.count == 1 else {
@@ -50,8 +50,8 @@ extension PipelineQuery {
         lanes.first { $0.name == override.source }.map(of)
     }
 
-    /// Returns a symbol that was seen or that a rule watches, in the source that is written before it or, without
-    /// one, in the first source that knows it.
+    /// Returns a symbol that was seen or that a rule watches. If the text has no source before the symbol, the first
+    /// source that knows the symbol is used.
     ///
     /// - Throws: `NoSuchSymbol`; `NoSuchThing` for an unknown source.
     func known(_ text: String) throws(VarlinkError) -> (query: PipelineQuery, symbol: Symbol) {
@@ -82,7 +82,7 @@ extension PipelineQuery {
         throw .noSuchSymbol(written.symbol, among: names)
     }
 
-    /// Returns a pattern, and the source that is given or written before the pattern; each is nil if it is absent.
+    /// Returns a pattern and its source, which is `source` or the prefix of the text; each is nil if absent.
     ///
     /// - Throws: `InvalidParameter` for an invalid pattern or two different sources; `NoSuchThing` for an unknown
     ///   source.

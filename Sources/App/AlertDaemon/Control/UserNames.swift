@@ -8,11 +8,12 @@ extension UserIdentity {
         self.init(id: peer.user, name: Self.isNamed(peer.user) ? Self.name(of: peer.user) : Self.someMember)
     }
 
-    /// The name of a user whose id the kernel does not show, and who has access as a member of that group.
+    /// The name for a user whose id the kernel does not show. Such a user can have access only as a member of the
+    /// group.
     static let someMember = "(\(Permission.groupName))"
 
-    /// Returns true if the kernel shows the real user id. A service with its own user ids (`PrivateUsers=`) sees all
-    /// users without an id there as one user.
+    /// Returns true if the kernel shows the real user id. In a service with its own user namespace (`PrivateUsers=`),
+    /// all users without an id in that namespace look the same.
     private static func isNamed(_ user: UInt32) -> Bool {
         let file = unsafe open("/proc/self/uid_map", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return true }

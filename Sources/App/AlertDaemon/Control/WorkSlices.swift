@@ -2,7 +2,7 @@ internal import EventLoop
 internal import Varlink
 
 /// The division of the work for a call into slices of about a millisecond. After each slice, polling, delivery and
-/// other calls come first. Work for a client that is gone ends with its slice.
+/// other calls get their turn. If the client is gone, the work ends with the current slice.
 @LoopActor
 struct WorkSlices {
     /// The units in a slice. One unit is a step over an alert, which takes about a quarter of a microsecond.
@@ -21,7 +21,7 @@ struct WorkSlices {
         self.call = call
     }
 
-    /// Counts completed work, and lets others have their turn when the slice is used up.
+    /// Counts completed work, and lets other tasks run when the slice is used up.
     ///
     /// - Throws: an error if the client is gone.
     mutating func spend(_ units: Int) async throws(VarlinkError) {

@@ -11,11 +11,11 @@ internal import Time
 
 /// The heartbeat for a monitoring service, which notices when polls stop. After a good poll, it requests the
 /// configured address; while a source fails, it requests the address with `/fail` (healthchecks.io/docs/http_api/,
-/// which other services follow). The body of a request with `/fail` has the names of the failing sources and the
-/// reasons.
+/// which other services follow). The body of a request to `/fail` lists the failing sources and the reasons.
 ///
-/// A change is reported immediately, and everything else at most once per interval. There is one request at a time,
-/// and polling never waits for it.
+/// If the set of failing sources changes, it is reported immediately; otherwise there is at most one report per
+/// interval. A failed request is repeated after the next poll. There is one request at a time, and polling never waits
+/// for it.
 @LoopActor
 final class Heartbeat {
     private let settings: HeartbeatSettings
@@ -32,7 +32,8 @@ final class Heartbeat {
     private var task: Task<Void, Never>?
     private var hasFailed = false
 
-    /// The time by which a poll may come early and still be reported: timers are not exact.
+    /// A poll that ends up to this much before the interval has passed is still reported, because timers are not
+    /// exact.
     private static let tolerance = Milliseconds.seconds(1)
 
     /// Returns nil if the settings have no address.

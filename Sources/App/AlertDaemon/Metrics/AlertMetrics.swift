@@ -6,11 +6,11 @@ internal import Market
 internal import Metrics
 internal import Rules
 
-/// The metrics of the symbols and alerts of one source at one moment. They are collected and written in several turns
+/// The metrics of the symbols and alerts of one source at one moment. Collecting and writing them takes several turns
 /// of the loop.
 @LoopActor
 struct AlertMetrics {
-    /// The most alerts with samples of their own: about a megabyte of text. Keep the help of
+    /// The maximum number of alerts with samples of their own: about a megabyte of text. Keep the help of
     /// ``MetricFamily/alertsTruncated`` up to date.
     static let limit = 5_000
     /// The samples that are written in one turn. Each takes about half a microsecond.
@@ -26,7 +26,7 @@ struct AlertMetrics {
     private let names: [LabelText]
     private let severities: [LabelText]
     private var alerts: [AlertGauge] = []
-    /// True if there are more alerts than these.
+    /// True if the source has more alerts than ``alerts``.
     private var hasMore = false
     private let firingCount: Int
 
@@ -40,7 +40,8 @@ struct AlertMetrics {
     /// Collects the symbols and alerts of all sources at one moment; at most ``limit`` alerts have samples of their
     /// own.
     static func all(of pipeline: Pipeline, _ choice: MetricsSettings.Symbols) async -> [AlertMetrics] {
-        // Polls are rare. If one comes in between nevertheless, the last attempt runs without pauses.
+        // A poll during collection makes the data inconsistent, but polls are rare. After two such attempts, the last
+        // one runs without pauses.
         for _ in 0..<2 {
             let moment = Moment(pipeline)
             if let all = await collect(
@@ -56,7 +57,7 @@ struct AlertMetrics {
         return await collect(pipeline, choice) { true } ?? []
     }
 
-    /// Collects the data to write. It calls `pause` from time to time, which returns false if something has changed.
+    /// Collects the data to write, and calls `pause` from time to time, which returns false if something has changed.
     ///
     /// - Returns: the data; nil if something has changed.
     private static func collect(
@@ -115,7 +116,7 @@ struct AlertMetrics {
         for source in sources { source.write(source.firingCount, to: &writer) }
     }
 
-    /// Writes a family, and lets everything else have its turn after each slice.
+    /// Writes a family, and lets other tasks run after each slice.
     private static func write(
         _ family: MetricFamily, of sources: [AlertMetrics], _ count: (AlertMetrics) -> Int,
         to writer: inout MetricsWriter, _ body: (AlertMetrics, Range<Int>, inout MetricsWriter) -> Void
@@ -184,7 +185,7 @@ struct AlertMetrics {
     }
 }
 
-/// The numbers that show whether there was a poll or a change of the rules.
+/// A fingerprint of the state, which differs after a poll, an event or a change of the rules.
 @LoopActor
 private struct Moment: Equatable {
     private let polls: Int

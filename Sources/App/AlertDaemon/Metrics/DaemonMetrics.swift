@@ -44,13 +44,13 @@ final class DaemonMetrics {
         return writer.finish()
     }
 
-    /// Writes the file with metrics, if the settings name one, in turns that come after everything else. A failure is
+    /// Writes the file with metrics, if the settings name one. All other work of the daemon comes first. A failure is
     /// logged once.
     func writeFile() {
         // This code runs after each poll, so it must not copy all settings.
         guard daemon.loaded.settings.metrics.textfile != nil, !isWritingFile else { return }
         isWritingFile = true
-        // The daemon must exist as long as the task reads it.
+        // The daemon must outlive the task, which refers to it without owning it.
         Loop.shared.start(.client) { [self, daemon] in
             replaceFile(await text(.text))
             withExtendedLifetime(daemon) {}

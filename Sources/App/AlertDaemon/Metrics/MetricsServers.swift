@@ -64,7 +64,8 @@ final class MetricsServers {
         }
     }
 
-    /// Serves at these addresses, and no longer at others. Addresses that cannot be opened are logged.
+    /// Starts servers at new addresses, and stops those at addresses that are no longer listed. Addresses that cannot
+    /// be opened are logged.
     func listen(at addresses: [ListenAddress]) {
         for (address, server) in own where !addresses.contains(address) {
             server.stop()
@@ -81,7 +82,7 @@ final class MetricsServers {
         }
     }
 
-    /// Listens again on Unix sockets whose file was removed, because clients cannot connect to them.
+    /// Recreates Unix sockets whose file was removed, because clients can no longer connect to them.
     func restoreFiles() {
         let addresses = own.map(\.address)
         let lost = own.filter { $0.address.isFileMissing }
@@ -114,7 +115,7 @@ final class MetricsServers {
     /// The number of requests that wait.
     var waitingCount: Int { waiting.values.reduce(0) { $0 + $1.count } }
 
-    /// Answers with a text that is created for this request, or with one in progress for a request a moment before.
+    /// Answers with a new text, or with the text that is already being created for an earlier request.
     private func answer(_ exchange: HTTPExchange, _ format: MetricsFormat) {
         waiting[format, default: []].append(exchange)
         guard waiting[format]?.count == 1 else { return }

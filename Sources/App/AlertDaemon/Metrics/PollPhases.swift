@@ -31,7 +31,7 @@ final class PollPhases {
     /// The totals, in the order of the phases.
     private var totals = [Int64](repeating: 0, count: Phase.allCases.count)
 
-    /// The total of each phase, in their order.
+    /// Each phase with its total.
     var all: [(phase: Phase, nanoseconds: Int64)] { Phase.allCases.map { ($0, totals[$0.rawValue]) } }
 
     func add(_ phase: Phase, _ length: Milliseconds) { totals[phase.rawValue] += max(0, length.count) * 1_000_000 }

@@ -1,23 +1,24 @@
 internal import Market
 
-/// The market of each coin of a source, with a record of which names are stored. It outlives the process, so that two
-/// coins with the same ticker symbol never swap.
+/// The market of each coin of a source, with a record of which names are stored. The names are saved, so that two
+/// coins with the same ticker symbol never swap their markets.
 ///
-/// No response has a lasting effect, whatever it contains: if there are too many names, the names of the coins that
-/// have been absent longest are dropped, except those of markets that a rule names exactly.
+/// The number of names is limited, whatever a response contains: the names of the coins that have been absent longest
+/// are dropped, except those of markets that a rule names exactly.
 struct CoinNames {
     private(set) var all: [String: CoinName] = [:]
     /// Coins whose names are in the store and must be deleted there.
     private var forgotten: Set<String> = []
     /// Coins whose names were passed on to be stored.
     private var stored: Set<String> = []
-    /// Coins whose names were not passed on yet.
+    /// Coins whose new names have not been passed on yet.
     private var changed: Set<String> = []
-    /// The last response with each coin, counted from the start of the process; absent for coins not seen since then.
+    /// The number of the last response with each coin, counted from the start of the process. Coins not seen since the
+    /// start have no entry.
     private var seen: [String: Int] = [:]
     private var responseCount = 0
 
-    /// Restores the stored names. Names that were assigned in the meantime stay.
+    /// Restores the stored names. Names assigned since the start take precedence.
     mutating func restore(_ names: [CoinName]) {
         let given = all
         stored = Set(names.lazy.map(\.identity))

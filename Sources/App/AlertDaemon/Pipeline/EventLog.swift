@@ -7,7 +7,7 @@ internal import Market
 ///
 /// No other code assigns numbers. ``StateStore`` commits the events before any of them is delivered.
 struct EventLog {
-    /// 4,096 events of at most about 700 bytes: less than 3 MB.
+    /// The maximum number of events in memory: 4,096 × at most about 700 bytes = less than 3 MB.
     static let capacity = 4_096
 
     /// True if prices are simulated; the text of each event then says so.
@@ -33,7 +33,7 @@ struct EventLog {
         var bound: Bound
     }
 
-    /// Numbers the occurrences in their order, and keeps the events in memory.
+    /// Assigns the next numbers to the occurrences, and keeps the events in memory.
     mutating func number(_ occurrences: [Occurrence]) -> [Event] {
         let events = occurrences.map { occurrence in
             lastNumber += 1
@@ -51,7 +51,8 @@ struct EventLog {
     ///   - events: the last stored events, in the order of their numbers.
     ///   - shift: applied to the numbers of the events that are already in memory.
     mutating func restore(last: Int64, _ events: [Event], shift: NumberShift = NumberShift()) {
-        // If another file has replaced the one with these events, numbers up to the last one belong to that file.
+        // If the state file was replaced, events in memory may have numbers that belong to events of the new file;
+        // they are dropped.
         let own = kept.map(shift.applied).filter { $0.number > last }
         kept = []
         lastByAlert = [:]
@@ -82,7 +83,7 @@ struct EventLog {
         return kept[low..<min(kept.count, low + limit)]
     }
 
-    /// Returns the number of the last event of an alert; nil if none is known.
+    /// Returns the number of the last event of an alert; nil if no event of it is known.
     func lastNumber(of key: AlertKey) -> Int64? {
         lastByAlert[key]
     }
@@ -93,8 +94,8 @@ struct EventLog {
     }
 }
 
-/// A renumbering of events whose numbers turned out to belong to stored events. Numbers from ``first`` on are
-/// increased.
+/// A renumbering of events, needed if the state file turns out to have other events with the same numbers. Numbers
+/// from ``first`` on are increased.
 struct NumberShift {
     var first: Int64 = .max
     var offset: Int64 = 0

@@ -25,7 +25,7 @@ package final class EventMonitors {
         for monitor in monitors.values { monitor.wake() }
     }
 
-    /// Moves the positions of the clients, because events that were sent have other numbers now.
+    /// Adjusts the positions of the clients after events that were already sent have been renumbered.
     func renumber(_ shift: NumberShift) {
         for monitor in monitors.values { monitor.position = shift.applied(monitor.position + 1) - 1 }
     }

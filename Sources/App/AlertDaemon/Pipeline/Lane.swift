@@ -8,9 +8,9 @@ internal import Rules
 internal import Storage
 internal import Time
 
-/// The changes in a lane since its last change was handed over.
+/// The changes in a lane since its previous `LaneChange`.
 struct LaneChange {
-    /// The occurrences in their order.
+    /// The occurrences, in the order in which their events are numbered.
     var occurrences: [Occurrence]
     /// The data to store.
     var stored: SourceChanges
@@ -21,7 +21,7 @@ struct LaneChange {
 }
 
 /// The part of the pipeline that belongs to one source of prices: its symbols, its history, its rules with their
-/// alerts, and its staleness. Lanes do not know each other; what they share is in the ``Pipeline``.
+/// alerts, and its staleness. Lanes are independent of each other; shared state is in the ``Pipeline``.
 @LoopActor
 package final class Lane {
     package let name: SourceName
@@ -30,13 +30,13 @@ package final class Lane {
     private(set) var responses = LaneResponses()
     /// The coins of a price service.
     var coins = LaneCoins()
-    /// The severities of alerts that fired when the state was stored, and whose rules have had another severity
-    /// since.
+    /// The stored severities of alerts that were firing when the state was stored and whose rules have another
+    /// severity now.
     private(set) var storedSeverities: [EventLog.AlertKey: Severity] = [:]
     let phases = PollPhases()
     /// The record of the prices that were passed on to be stored.
     private var stored = StoredHistory()
-    /// Returns the reference rates that applied at a time in the past.
+    /// Returns the reference rates that were in effect at a past time.
     var pastRates: @LoopActor (WallTime) -> ReferenceRates? = { _ in nil }
 
     private var texts: LaneTexts
@@ -60,14 +60,14 @@ package final class Lane {
 
     /// The last usable response.
     var batch: TickerBatch? { responses.last }
-    /// True if there are other sources, so that texts must name this one.
+    /// True if there are several sources, so that texts must name this one.
     var isAmongSeveral: Bool {
         get { texts.isAmongSeveral }
         set { texts.isAmongSeveral = newValue }
     }
 
-    /// Returns the rules of a source. The engine knows neither the source's name, which texts may contain, nor the
-    /// other rules.
+    /// Returns the rules of a source. The engine knows neither the name of the source nor the rules of other sources,
+    /// so the name is put into message texts here, and each rule gets its position among all rules.
     private static func rules(of source: SourceName, _ settings: Settings) -> [Rule] {
         let places = settings.rules.indices.filter { (settings.rules[$0].source ?? settings.feed.name) == source }
         // Copying rules is expensive, and usually all of them belong to one source.
@@ -111,7 +111,8 @@ package final class Lane {
     /// Reports the source as stale if there was no usable response for too long.
     func checkFeed(at now: Instant) -> LaneChange { change(engine.checkFeed(at: now)) }
 
-    /// Returns the changes since the last call. Either they are committed, or ``everything(besides:)`` is.
+    /// Returns the changes since the last call. The caller must commit these changes, or ``everything(besides:)``
+    /// instead.
     func change(_ occurrences: [Occurrence] = []) -> LaneChange {
         let state = engine.takeChanges()
         var change = SourceChanges(name, engine: state.isEmpty ? nil : state)
@@ -121,7 +122,7 @@ package final class Lane {
         return LaneChange(occurrences: marked(occurrences), stored: change)
     }
 
-    /// Returns everything, for a store of which only these blocks of prices are known.
+    /// Returns the complete state of the lane, without the blocks of prices that the store is known to have.
     func everything(besides known: Set<Int64>) -> SourceChanges {
         var all = SourceChanges(name, engine: .whole(engine.takeEverything()), coins: coins.names.takeEverything())
         (all.history, stored) = StoredHistory.everything(of: history, stored: known)
@@ -129,7 +130,8 @@ package final class Lane {
         return all
     }
 
-    /// Looks up the prices that limits of new alerts are relative to. Evaluation finds the prices of future days.
+    /// Looks up the past prices that limits of new alerts are relative to. If the limits are relative to a future day,
+    /// evaluation finds the price when that day begins.
     private func findBases(at now: WallTime) {
         for need in engine.takeBaseNeeds() where need.end <= now {
             let before = WallTime(milliseconds: need.end.milliseconds - 1)
@@ -207,7 +209,7 @@ package final class Lane {
         return found
     }
 
-    /// True while there are gaps in the prices that have yet to be looked up.
+    /// True while candles have yet to be fetched for gaps in the prices.
     var hasGaps: Bool { reading(&engine) { !$0.gaps.isEmpty } }
 
     /// The memory of the history, in bytes.
@@ -230,14 +232,14 @@ package final class Lane {
         return readable.damaged + restored.unreadable
     }
 
-    /// Returns the occurrences as those of this source. It omits changes of the rules, which one event reports for
-    /// all sources.
+    /// Returns the occurrences with the name of this source. Changes of the rules are omitted, because one event
+    /// reports them for all sources.
     func marked(_ occurrences: [Occurrence]) -> [Occurrence] {
         occurrences.filter { $0.kind != .rulesChanged }.map { texts.marked($0, as: name) }
     }
 
-    /// Calls `check` if there is no usable response for too long. The timer is reset with each response, so that it
-    /// never expires while the source works.
+    /// Calls `check` if there is no usable response for too long. Each response arms the timer again, so it does not
+    /// expire while the source works.
     func armStaleTimer(at now: Instant, _ check: @escaping @LoopActor (Lane) -> Void) {
         guard let deadline = reading(&engine, { $0.feedDeadline }) else {
             staleTimer?.disarm()
@@ -257,14 +259,14 @@ package final class Lane {
     }
 }
 
-/// Reads a value in place. When code reads from a property of an object, the compiler copies the whole value, in case
-/// the object changes meanwhile. For an engine, that takes longer than many queries.
+/// Reads a value in place. Otherwise, to read from a property of an object, the compiler copies the whole value in
+/// case the object changes meanwhile. Copying an engine takes longer than many queries.
 private func reading<Value, Answer>(_ value: inout Value, _ ask: (borrowing Value) -> Answer) -> Answer {
     ask(value)
 }
 
 extension HistoryCapacity {
-    /// Gives each source the same share of the memory, so that none displaces the prices of another.
+    /// Gives each source the same share of the memory, so that no source displaces the prices of another.
     init(_ settings: Settings, _ feed: FeedSettings) {
         self.init(
             keep: settings.history.keep, interval: feed.interval,

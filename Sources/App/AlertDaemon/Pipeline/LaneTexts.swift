@@ -4,10 +4,10 @@ internal import Rules
 
 /// The way in which the texts of events name their source.
 struct LaneTexts {
-    /// True if there are other sources, so that texts must name this one.
+    /// True if there are several sources, so that texts must name this one.
     var isAmongSeveral: Bool
-    /// The names of rules with texts that the user wrote, which name the source where needed: for all events, and for
-    /// `resolved`.
+    /// The names of rules whose event texts the user wrote (`own`: all events, `ownEnds`: `resolved` only). Such texts
+    /// get no source in front, because they name it where needed.
     private let own: Set<String>
     private let ownEnds: Set<String>
 
@@ -17,7 +17,7 @@ struct LaneTexts {
         ownEnds = Set(rules.indices.lazy.filter { rules[$0].messageResolved != nil }.map { rules[$0].name })
     }
 
-    /// Returns the occurrence as one of this source.
+    /// Returns the occurrence with the name of this source.
     func marked(_ occurrence: Occurrence, as name: SourceName) -> Occurrence {
         var marked = occurrence
         marked.source = name
@@ -25,7 +25,8 @@ struct LaneTexts {
         return marked
     }
 
-    /// Returns true if the user wrote the text. Ends that no price caused never have such a text.
+    /// Returns true if the user wrote the text of the occurrence. A firing that a price did not end never has such a
+    /// text.
     private func hasOwnText(_ occurrence: Occurrence) -> Bool {
         guard let rule = occurrence.rule,
             own.contains(rule) || occurrence.kind == .resolved && ownEnds.contains(rule)

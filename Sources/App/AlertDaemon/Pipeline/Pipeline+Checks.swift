@@ -50,7 +50,8 @@ extension Pipeline {
         if checks.stored != past.checks { shared.unsaved.insert(.checks) }
     }
 
-    /// Returns the longest time between two comparisons without a gap, which is the longer one of the two sources.
+    /// Returns the longest time between two comparisons that does not count as a gap: the longer `max_gap` of the two
+    /// sources.
     private func maximumGap(of check: PriceCheck) -> Milliseconds {
         [check.first, check.second].compactMap { lane($0.source)?.engine.settings.maximumGap }.max() ?? .zero
     }

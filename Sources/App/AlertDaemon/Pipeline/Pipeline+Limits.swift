@@ -5,7 +5,7 @@ internal import Rules
 internal import Storage
 
 extension Pipeline {
-    /// The most overrides: 1,000 of about 200 bytes are 200 kB, which are written with each change.
+    /// The maximum number of overrides: 1,000 × about 200 bytes = 200 kB, which are written with each change.
     static let overrideLimit = 1_000
 
     func change(overrides: [LimitOverride], notes: [Occurrence]) {
@@ -34,7 +34,7 @@ extension Pipeline {
 
     /// Adopts the overrides of a file that could not be read before. Overrides set since then take precedence.
     ///
-    /// - Returns: the occurrences: ends of firings whose limit is different now.
+    /// - Returns: the occurrences: the ends of firings whose limit has changed.
     func adoptOverrides(_ past: [LimitOverride]) -> [Occurrence] {
         let own = overrides
         let kept = past.filter { old in !own.contains { old.isFor(theSameAs: $0) } }

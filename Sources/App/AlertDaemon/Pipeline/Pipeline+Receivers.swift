@@ -5,7 +5,7 @@ package import Receivers
 internal import Time
 
 extension Pipeline {
-    /// The longest wait of a drill for the answer of a receiver.
+    /// The longest time that a drill waits for a receiver to answer.
     private static let drillLimit = Duration.seconds(20)
 
     func delivery(of number: Int64, to receiver: String) async -> AttemptOutcome? {

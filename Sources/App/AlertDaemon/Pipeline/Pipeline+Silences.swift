@@ -29,7 +29,7 @@ extension Pipeline {
 
     func updateSilences() { updateSilences(at: clock.now()) }
 
-    /// Ends the silences whose time is over; this is saved with the next change.
+    /// Ends the silences whose time is over. The next commit saves this.
     func updateSilences(at now: Instant) {
         let hasHours = silences.hasHours
         guard shared.silences.update(at: now) else {

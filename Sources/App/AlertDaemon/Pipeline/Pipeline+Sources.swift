@@ -72,7 +72,7 @@ extension Pipeline {
         return change
     }
 
-    /// Restores the data of a source that was not polled until now, but may have been earlier.
+    /// Restores the stored data of a source that the settings have just added, if it was polled at an earlier time.
     private func begin(_ lane: Lane) {
         lane.engine.restore(overrides: overrides(of: lane))
         guard let past = stateStore.history(of: lane.name) else { return }
@@ -100,7 +100,7 @@ extension Pipeline {
         }
         shared.removed.formUnion(stored.map(\.name).filter { lane($0) == nil })
         shared.unsaved.insert(.removed)
-        // With the same rules in every source, there is nothing to compare, and comparing many rules takes long.
+        // If no rule has changed, the comparison, which takes long with many rules, is skipped.
         guard isChanged || !ended.isEmpty else { return [] }
         let old = stored.flatMap { source in (source.engine?.rules ?? []).map { $0.of(source.name) } }
             .sorted { ($0.place ?? 0) < ($1.place ?? 0) }
@@ -128,8 +128,8 @@ extension Pipeline {
             .sorted { ($0.place ?? 0) < ($1.place ?? 0) }
     }
 
-    /// Returns the ends of firings in the order of the old rules. A rule that has another source now was changed, not
-    /// removed.
+    /// Returns the ends of firings in the order of the old rules. A rule that has moved to another source counts as
+    /// changed, not as removed.
     private func inOrder(
         _ ended: [Occurrence], of old: [RuleIdentity], _ change: RuleSetChange
     ) -> [Occurrence] {

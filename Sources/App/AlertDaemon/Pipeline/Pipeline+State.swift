@@ -10,10 +10,11 @@ package import Storage
 internal import Time
 
 extension Pipeline {
-    /// The most events that a sink gets to catch up: more than a day with an event in each poll.
+    /// The maximum number of events that are delivered to a sink that catches up: more than a day with an event in
+    /// each poll.
     private static let catchUpLimit: Int64 = 10_000
-    /// The number of events after which the cursors of sinks that catch up are saved. A kill repeats at most these
-    /// events.
+    /// The number of events after which the cursors of sinks that catch up are saved. If the daemon is killed
+    /// meanwhile, at most this many events are delivered again.
     private static let pageCount = 100
 
     /// Continues where the last process ended. Call it once, before the first response.
@@ -33,8 +34,8 @@ extension Pipeline {
         for sink in sinks { sink.start(after: events.lastNumber) { [weak self] in self?.saveCursors() } }
     }
 
-    /// Returns the reference rates that applied at a time in the past, as far as they are known: those of the last
-    /// date whose rates had been published by then.
+    /// Returns the reference rates that were in effect at a past time: the rates of the last known date that had been
+    /// published by then.
     func rates(at time: WallTime) -> ReferenceRates? {
         let present = (rates?.ratesForRules?.table).flatMap { $0.date <= time.ratesDate ? $0 : nil }
         let stored = stateStore.rates(on: time.ratesDate)
@@ -66,7 +67,7 @@ extension Pipeline {
         stateStore.didRestore()
     }
 
-    /// Delivers to each sink the events after its last one.
+    /// Delivers to each sink the events after the last one that it got.
     private func catchUp(_ stored: [String: Int64]) {
         var behind: [(sink: any Sink, after: Int64)] = []
         for sink in sinks where sink.cursor != nil || sink.inheritedCursor != nil {
@@ -89,7 +90,7 @@ extension Pipeline {
 
     /// Adopts the content of a file that could not be read before. Events since then get later numbers.
     ///
-    /// - Returns: the occurrences: ends of firings whose limit is different now.
+    /// - Returns: the occurrences: the ends of firings whose limit has changed.
     func adopt(_ past: StoredState) -> [Occurrence] {
         let first = stateStore.unsaved.first?.number ?? events.lastNumber + 1
         let shift = NumberShift(
@@ -120,7 +121,8 @@ extension Pipeline {
         if found.isEmpty, let first = events.kept.first?.number {
             found = Array(events.events(after: first - 1, limit: limit) ?? [])
         }
-        // If no event after the position is left, all of them were too old; an unreadable file may still have them.
+        // If no event after the position is kept, all of them were dropped, unless the file cannot be read: then it
+        // may still have them, and none counts as missed.
         let next = found.first?.number ?? (stored == nil ? position : events.lastNumber) + 1
         return (max(0, next - position - 1), found)
     }

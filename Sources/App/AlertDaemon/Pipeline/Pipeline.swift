@@ -82,7 +82,7 @@ package final class Pipeline {
     var overrides: [LimitOverride] { shared.overrides }
     var checks: PriceChecks { shared.checks }
 
-    /// The source of rules that do not name one.
+    /// The first source, which is the source of rules that name none.
     package var first: Lane { lanes[0] }
 
     /// Returns the source with a name; nil if the settings have none.
@@ -120,10 +120,10 @@ package final class Pipeline {
     /// Accepts the candles of a gap.
     ///
     /// - Parameters:
-    ///   - candles: the candles of all its whole minutes, in their order.
-    ///   - gap: a gap that its source has yet to look up.
+    ///   - candles: the candles of all whole minutes of the gap, oldest first.
+    ///   - gap: a gap of the lane that is not filled yet.
     ///   - lane: its source.
-    /// - Returns: the number of limits that were reached in it.
+    /// - Returns: the number of limits that were reached in the gap.
     func accept(_ candles: [Candle], of gap: PriceGap, in lane: Lane) -> Int {
         guard lanes.contains(where: { $0 === lane }) else { return 0 }
         let now = clock.now()
@@ -144,13 +144,13 @@ package final class Pipeline {
         for sink in sinks { sink.stop() }
     }
 
-    /// Returns memory to the system that was needed to create and store all alerts.
+    /// Returns to the system the memory that was needed to create and store all alerts.
     func releaseMemory() {
         stateStore.store.releaseMemory()
         SettingsLoader.releaseMemory()
     }
 
-    /// Saves new exchange rates immediately, because without responses, nothing else would save them.
+    /// Saves new exchange rates immediately: while no responses arrive, nothing else would cause a commit.
     func saveRates() {
         shared.unsaved.insert(.rates)
         commit()
@@ -160,8 +160,8 @@ package final class Pipeline {
     /// sinks.
     ///
     /// - Parameters:
-    ///   - occurrences: the occurrences that follow those of the lane.
-    ///   - change: the change of the only lane that may have changed; nil if any lane may have.
+    ///   - occurrences: occurrences to number after those of `change`.
+    ///   - change: the change of a lane, if no other lane can have changed; nil to collect the changes of all lanes.
     ///   - coinHistories: past prices of coins that were fetched.
     func commit(
         _ occurrences: [Occurrence] = [], of change: LaneChange? = nil, coinHistories: [StoredCoinHistory] = []
@@ -207,7 +207,8 @@ package final class Pipeline {
         return new
     }
 
-    /// Reports a failure of the store, and its end. Any further report follows with the next commit.
+    /// Reports that the store has failed, or works again. At most two reports are made at a time; the next commit
+    /// makes any further ones.
     private func announce(at now: Instant) -> [Event] {
         var new: [Event] = []
         for _ in 0..<2 where stateStore.mayAnnounce {
@@ -238,7 +239,7 @@ package final class Pipeline {
     /// The number of polls in the history.
     package var pollCount: Int { lanes.reduce(0) { $0 + $1.history.pollCount } }
 
-    /// The last event of each sink that has a cursor, and of each sink that is not in use.
+    /// The number of the last event of each sink that has a cursor, including unused sinks.
     var cursors: [String: Int64] {
         let current = sinks.compactMap { sink in sink.cursor.map { (sink.name, $0) } }
         return stateStore.cursors(Dictionary(current) { $1 }, at: events.lastNumber)
@@ -257,7 +258,8 @@ package final class Pipeline {
         armStaleTimer(of: lane)
     }
 
-    /// Checks whether the machine was suspended, so that the gap is not attributed to the exchange.
+    /// Checks the clocks of the machine and logs changes. If the machine was suspended, the gap in the prices is not
+    /// attributed to the exchange.
     func checkClocks() {
         var hasResumed = false
         for change in clocks.check(clock.now(), asleep: clock.asleep()) {

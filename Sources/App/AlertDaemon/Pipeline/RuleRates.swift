@@ -13,7 +13,7 @@ package protocol RuleRates: AnyObject {
     /// The rates in effect, in the form in which they are stored.
     var stored: [StoredRate] { get }
 
-    /// Restores rates that an earlier run saved, with the time when they were fetched, and former rates of currencies
-    /// that they lack.
+    /// Restores rates that an earlier run saved. `former` has older rates of currencies that the last rates lack;
+    /// `fetched` is the time when the last rates were fetched.
     func restore(_ rates: RateTable, former: RateTable?, fetched: WallTime)
 }

@@ -11,7 +11,7 @@ struct SharedState {
     var overrides: [LimitOverride] = []
     /// The checks that compare prices of two sources.
     var checks: PriceChecks
-    /// Sources that are no longer polled, whose alerts may still be in the file.
+    /// Sources that are no longer polled and whose alerts may still be in the file.
     var removed: Set<SourceName> = []
     /// The parts that the next transaction must contain.
     var unsaved: Parts = []

@@ -5,16 +5,16 @@ internal import Time
 struct VanishedSymbols {
     typealias Seen = (ticker: Ticker, received: Instant)
 
-    /// The most symbols, as many as the largest response has: 10,000 of about 300 bytes are 3 MB.
+    /// The maximum number of symbols, equal to that of a response: 10,000 × about 300 bytes = 3 MB.
     static let capacity = TickerBatch.symbolLimit
-    /// The time for which a symbol is shown that no rule names exactly.
+    /// The time after which a symbol is dropped, unless a rule names it exactly.
     static let keep = Milliseconds.seconds(86_400)
 
     private(set) var all: [Symbol: Seen] = [:]
-    /// The time when the next of them may have to be dropped.
+    /// The time when the next symbol may have to be dropped.
     private var nextSweep: BootTime?
 
-    /// Returns true if a response makes a difference, which is rare.
+    /// Returns true if a response changes the vanished symbols, which is rare.
     ///
     /// - Parameters:
     ///   - new: the response.
@@ -57,8 +57,8 @@ struct VanishedSymbols {
         nextSweep = oldest?.advanced(by: Self.keep)
     }
 
-    /// Drops the symbols that vanished first. Symbols that rules name are kept; there are not more of them than
-    /// rules.
+    /// Drops the symbols that vanished first. Symbols that rules name exactly are kept, so the settings bound their
+    /// number.
     private mutating func dropExcess(_ isNamed: (Symbol) -> Bool) {
         guard all.count > Self.capacity else { return }
         let others = all.values.filter { !isNamed($0.ticker.symbol) }

@@ -1,8 +1,8 @@
 internal import Market
 internal import Time
 
-/// The rule for logging that elements of responses are not tickers: when there are any, when there are twice as many
-/// as last reported, and once a day.
+/// The rule for logging bad elements, which are elements of responses that are not valid tickers. They are logged when
+/// they first appear, when there are twice as many as last reported, and once a day.
 struct BadElementReporter {
     private static let interval = Milliseconds(86_400_000)
 

@@ -21,11 +21,11 @@ final class CatchUp {
 
     /// The shortest time between two requests, whatever the server.
     nonisolated static let shortestSpacing = Milliseconds.seconds(1)
-    /// The longest time between two requests, after repeated refusals.
+    /// The upper limit of the spacing, which doubles each time that the server reports too many requests.
     static let longestSpacing = Milliseconds.seconds(60)
-    /// The time after its end when a gap is given up. An alert that is reported even later is of no use.
+    /// A gap is given up this long after its end, because an alert would then be too late to be of use.
     static let patience = Milliseconds.seconds(86_400)
-    /// The most attempts to fetch candles that cannot be used.
+    /// The maximum number of attempts if the responses cannot be used.
     static let attemptLimit = 3
 
     /// The reason why the last request failed; nil if it succeeded.
@@ -66,7 +66,7 @@ final class CatchUp {
         var spacing: Milliseconds
         private var schedule: RetrySchedule
         private var random: any RandomNumberGenerator
-        /// The wait after the last failure; nil after it was used.
+        /// The wait after the last failure; nil once it has been used.
         private var retryWait: Milliseconds?
 
         init(spacing: Milliseconds, _ policy: RetryPolicy, _ random: any RandomNumberGenerator) {
@@ -98,7 +98,8 @@ final class CatchUp {
         }
     }
 
-    /// Counts of lookups since the last time when nothing was left to look up.
+    /// Counts of lookups since the last time that nothing was left to look up. ``reportedLoss`` counts since the
+    /// start.
     private struct Tally {
         var done = 0
         var found = 0
@@ -135,7 +136,7 @@ final class CatchUp {
         reporter.forgetReports()
     }
 
-    /// Continues if there is something to look up. Call it after each poll.
+    /// Resumes ``run()`` if there is something to look up. Call this after each poll.
     func wake() {
         if isIdle, lane.hasGaps { pause.end() }
     }
@@ -187,7 +188,7 @@ final class CatchUp {
         guard let feed = source.feed else { return }
         do throws(FeedFailure) {
             let answer = try await feed.candles(request)
-            // The feed may have been replaced, and the gap dropped.
+            // In the meantime, the feed may have been replaced, or the gap dropped.
             guard !Task.isCancelled, feed === source.feed, var lookup = source.current else { return }
             failure = nil
             pace.succeed()

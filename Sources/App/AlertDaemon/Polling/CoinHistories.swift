@@ -16,9 +16,9 @@ struct CoinKey: Hashable, Sendable {
 enum CoinHistoryAnswer: Equatable, Sendable {
     /// The prices, with the reason why there are no newer ones; nil if they are recent.
     case found(CoinHistory, String?)
-    /// They were requested, but have not arrived.
+    /// The prices were requested, but have not arrived yet.
     case pending
-    /// There are none, with the reason.
+    /// There are no prices, with the reason.
     case failed(String)
 }
 
@@ -26,18 +26,19 @@ enum CoinHistoryAnswer: Equatable, Sendable {
 /// they wait until it ends, only one is sent at a time, and each counts as one request of the key's plan.
 @LoopActor
 final class CoinHistories {
-    /// The most requests that wait; further ones are refused. The last places are reserved for users who may change
-    /// something.
+    /// The maximum number of waiting requests; further requests are refused. The last places are reserved for users
+    /// who may change something.
     static let queueLimit = (all: 8, readers: 6)
     /// The time between two requests.
     static let pace = Milliseconds.seconds(2)
-    /// The most requests in a day for each source. With the usual number of 2,976 polls in 31 days, that makes 4,836
-    /// of the 5,000 requests of a free plan. A third is reserved for users who may change something.
+    /// The maximum number of requests per day and source. In 31 days, 1,860 requests and 2,976 polls at the usual
+    /// interval make 4,836 of the 5,000 requests of a free plan. A third is reserved for users who may change
+    /// something.
     static let dailyLimit = (all: 60, readers: 40)
     private static let day = Milliseconds.seconds(86_400)
     /// The time that a call waits for an answer. After that, clients repeat the call.
     static let patience = Milliseconds.seconds(2)
-    /// The time for which a failure is remembered, unless the server asks for more.
+    /// The time for which a failed request is not repeated, unless the server asks for a longer wait.
     private static let failurePause = Milliseconds.seconds(60)
     private static let failureLimit = 100
 
@@ -54,7 +55,7 @@ final class CoinHistories {
     private var queue: [Request] = []
     private var waiters: [(request: Request, pause: Pause)] = []
     private var failures: [Request: (message: String, until: BootTime)] = [:]
-    /// The times of the requests in the last day, by source.
+    /// The times of the requests of the last 24 hours, by source.
     private var requests: [SourceName: [WallTime]] = [:]
     private var lastRequest: BootTime?
     private var worker: Task<Void, Never>?
@@ -103,7 +104,7 @@ final class CoinHistories {
         return known(request, failure.message)
     }
 
-    /// Returns older prices with the message or, without prices, a failure.
+    /// Returns stored prices with the message, even if they are old, or a failure if there are none.
     private func known(_ request: Request, _ message: String) -> CoinHistoryAnswer {
         stored(request).map { .found($0, message) } ?? .failed(message)
     }
@@ -139,7 +140,7 @@ final class CoinHistories {
         worker = nil
     }
 
-    /// Waits until the source is not being polled and the pace of requests allows another one.
+    /// Waits until the source is not being polled, and the next request is due.
     ///
     /// - Returns: false if the daemon is shutting down.
     private func untilFree(_ request: Request) async -> Bool {

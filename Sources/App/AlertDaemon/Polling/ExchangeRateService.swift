@@ -27,7 +27,7 @@ final class ExchangeRateService: RuleRates {
     private var reporter = FailureReporter()
     private var random: any RandomNumberGenerator
     private let pause = Pause(accuracy: .seconds(1))
-    /// The shortest time between two requests, however often users ask.
+    /// The shortest time between two requests, however often users ask for a refresh.
     static let shortestInterval = Milliseconds.seconds(10)
     private var isFetching = false
     private var lastRequest: BootTime?
@@ -76,7 +76,7 @@ final class ExchangeRateService: RuleRates {
             guard await pause.wait(feed == nil ? nil : wait) else { break }
             delay = await fetch()
             guard !Task.isCancelled else { break }
-            // A feed that has replaced another one in the meantime is used immediately.
+            // If the feed was replaced in the meantime, the new feed is asked first, and the callers keep waiting.
             if delay != .zero || feed == nil { finishWaiters(.success(())) }
         }
         finishWaiters(.failure(CancellationError()))
@@ -178,7 +178,7 @@ extension ExchangeRateService: RateRefresher {
 enum RateRefreshError: Error, Equatable {
     /// Fetching is disabled in the settings.
     case disabled
-    /// They may be fetched again after this time.
+    /// The rates may be fetched again after this time.
     case tooSoon(Milliseconds)
     /// The daemon is shutting down.
     case stopping

@@ -89,7 +89,7 @@ func makeRateFeed(_ settings: RateSettings, proxy: ProxyAddress?, _ machine: Mac
     var configuration = HTTPConfiguration(userAgent: userAgent)
     configuration.authorityFile = settings.authorityFile
     configuration.proxy = proxy
-    // The rates of one day have 2 kB.
+    // The file with the rates of one day has about 2 kB.
     configuration.bodyLimitBytes = 64 << 10
     return ReferenceRateFeed(url: settings.url, client: machine.client(configuration), time: machine.clock)
 }
@@ -97,7 +97,8 @@ func makeRateFeed(_ settings: RateSettings, proxy: ProxyAddress?, _ machine: Mac
 let userAgent = "alertd/\(Version.current)"
 
 extension FeedSettings {
-    /// Returns true if the same feed can continue, because only settings differ that it does not use.
+    /// Returns true if the same feed can continue, because the settings differ only in keys that the feed does not
+    /// use.
     func hasSameSource(as other: FeedSettings) -> Bool {
         var same = other
         (same.name, same.interval, same.catchesUp) = (name, interval, catchesUp)

@@ -19,7 +19,7 @@ enum FeedSubject {
         }
     }
 
-    /// The journal fields that all of its messages have.
+    /// The journal fields of all messages about this subject.
     fileprivate var values: [JournalField: String] {
         if case .feed(let name, _) = self { [.source: name.description] } else { [:] }
     }
@@ -31,8 +31,8 @@ enum FeedSubject {
 }
 
 extension Log {
-    /// Writes a failure or a recovery; nothing if there is nothing to report:
-    /// `feed: request timed out after 20s; retrying in 1m`.
+    /// Writes a failure or a recovery, such as `feed: request timed out after 20s; retrying in 1m`. Does nothing if
+    /// `report` is nil.
     func write(_ report: FailureReporter.Report?, of subject: FeedSubject, retryingIn delay: Milliseconds) {
         guard let report else { return }
         switch report {

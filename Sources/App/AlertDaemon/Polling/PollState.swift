@@ -77,8 +77,8 @@ enum PollRequestError: Error {
 }
 
 extension Instant {
-    /// Returns the wall time at another time of the boot clock, by the present difference of the clocks; the greatest
-    /// time if it is too far away.
+    /// Converts a time of the boot clock to wall time, using the current difference of the two clocks. A time beyond
+    /// the range becomes the latest possible time.
     func wall(at time: BootTime) -> WallTime {
         let (sum, overflow) = wall.milliseconds.addingReportingOverflow(time.since(boot).count)
         return WallTime(milliseconds: overflow ? .max : sum)

@@ -46,7 +46,7 @@ final class Poller {
         self.clock = clock
     }
 
-    /// Looks up gaps in the prices from now on, in ``run(afterPoll:)``.
+    /// Makes ``run(afterPoll:)`` fetch candles for gaps in the prices.
     ///
     /// - Parameter makeFeed: creates the feed of candles.
     func catchUp(_ makeFeed: @escaping CatchUp.FeedFactory) {
@@ -143,7 +143,7 @@ final class Poller {
         pause.end()
     }
 
-    /// Polls immediately if the key was refused: it may have been replaced or accepted since then.
+    /// Polls immediately if the server had refused the key, which may have been replaced or accepted since then.
     func retryRefused() {
         feed.forgetRefusal()
         if state.failure?.kind == .unauthorized { pause.end() }
@@ -184,8 +184,8 @@ final class Poller {
 }
 
 extension FeedSettings {
-    /// The time between two requests for candles. A server that may be polled more often than the exchange itself
-    /// also gets these requests more often.
+    /// The time between two requests for candles. It is at most the poll interval: a server that may be polled more
+    /// often than the exchange may also be sent these requests more often.
     var candleSpacing: Milliseconds {
         max(CatchUp.shortestSpacing, min(source.profile.candles?.spacing ?? .zero, interval))
     }

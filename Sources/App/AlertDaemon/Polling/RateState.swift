@@ -7,10 +7,10 @@ internal import Time
 struct RateState {
     /// The last good rates; a failure never removes them.
     private(set) var rates: RateTable?
-    /// Rates of an earlier date, for currencies that the last file names without a usable rate; nil if there are
-    /// none. They are stale.
+    /// Rates of an earlier date, for currencies that the last file names without a usable rate; nil if there are no
+    /// such currencies. These rates are stale.
     private(set) var former: RateTable?
-    /// The time when they were fetched, or last found to be unchanged.
+    /// The time when the rates were fetched, or last found to be unchanged.
     private(set) var fetched: WallTime?
     private(set) var lastAttempt: WallTime?
     /// The failure of the last fetch; nil if it succeeded.
@@ -25,15 +25,15 @@ struct RateState {
         self.fetched = fetched
     }
 
-    /// Applies the rates of a fetch; nil for rates that have not changed.
+    /// Applies the result of a fetch.
     ///
     /// - Parameters:
     ///   - new: the rates of a file; nil if they have not changed.
     ///   - isPartial: whether the file has currencies without a usable rate, whose last rates are kept.
     ///   - now: the time of the fetch.
     /// - Returns: true if other rates are in effect now.
-    /// - Throws: ``FeedFailure`` for implausible rates, which change nothing: rates dated in the future, or older
-    ///   than those in effect from the same source, as from an outdated cache.
+    /// - Throws: ``FeedFailure`` for implausible rates, which change nothing: rates that are dated in the future, or
+    ///   that are older than the rates in effect from the same source, as an outdated cache may return.
     mutating func apply(_ new: RateTable?, isPartial: Bool = false, at now: WallTime) throws(FeedFailure) -> Bool {
         lastAttempt = now
         guard let new else {

@@ -25,7 +25,7 @@ extension Lane {
         batch.hasMore = batch.hasMore || times.count > count
         batch.positions[name] = end
         if times == [newest] {
-            // The usual case does not need the history.
+            // Usually only the last response is new, so the history is not needed.
             for (ticker, key) in zip(chosen, keys) {
                 batch.series.append(PriceSeries(key, [PriceSeries.Sample(ticker.last, at: newest)]))
             }

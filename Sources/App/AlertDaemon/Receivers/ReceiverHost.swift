@@ -13,7 +13,7 @@ internal import ServiceManager
 internal import Storage
 internal import Time
 
-/// The pipeline as the receivers see it. They read it through the query, and cannot change it.
+/// The read-only view of the pipeline that receivers use.
 @LoopActor
 final class ReceiverHost: NotificationHost {
     private let query: PipelineQuery
@@ -54,7 +54,7 @@ final class ReceiverHost: NotificationHost {
             let page = query.events(after: position, limit: 500).events
             guard let end = page.last?.number else { break }
             found += page.filter { wanted.contains($0.number) }
-            // The next number in the queue may be much higher.
+            // Continue at the next number in the queue, which may be much higher.
             position = max(end, (numbers.first { $0 > end } ?? last + 1) - 1)
         }
         return found
@@ -82,7 +82,7 @@ final class ReceiverHost: NotificationHost {
         return found
     }
 
-    /// The most reminders at a time. A thousand alerts make a megabyte of requests, once a minute.
+    /// The maximum number of reminders at a time. A thousand alerts make a megabyte of requests, once a minute.
     private static let reminderLimit = 1_000
     private static let walkBudget = 4_096
 
@@ -131,9 +131,9 @@ final class ReceiverHost: NotificationHost {
         return lane.engine.silence(of: alert.symbol, rule: alert.rule, severity, at: now) != nil
     }
 
-    /// Searches only the latest events of the rule and symbol. Earlier ones are repeats, which have the severity of
-    /// the event unless a reload has just changed it. The severity of a reminder before a restart is in the stored
-    /// state.
+    /// Searches only the latest events of the rule and symbol. Older events of the firing are repeats, which have the
+    /// same severity as the event unless a reload has just changed it. After a restart, the previous severity comes
+    /// from the stored state.
     func formerSeverities(of event: Event) -> [Severity] {
         let key = EventLog.AlertKey(event.occurrence)
         let stored = key.flatMap { key in query.lanes.lazy.compactMap { $0.storedSeverities[key] }.first }
@@ -149,7 +149,8 @@ final class ReceiverHost: NotificationHost {
         return Set(earlier.prefix { $0.occurrence.kind != .resolved }.map(\.occurrence.severity))
     }
 
-    /// Returns the last event of the alert of a reminder, if it notified that the alert fires, and is in memory.
+    /// Returns the last event of a reminder's alert, if that event is in memory and has notified that the alert is
+    /// firing.
     private func lastEvent(of reminder: Event) -> Event? {
         guard let key = EventLog.AlertKey(reminder.occurrence), let number = query.events.lastNumber(of: key),
             let event = query.events.events(after: number - 1, limit: 1)?.first, event.occurrence.notified,
@@ -171,8 +172,8 @@ final class ReceiverHost: NotificationHost {
         return found.filter { $0.occurrence.bound == what.bound && $0.occurrence.kind != .touched }
     }
 
-    /// Returns the receiver's own name of the message, which is stored as the detail of its delivery and survives a
-    /// restart.
+    /// Returns the receiver's own identifier of the previous message. It is stored as the detail of the delivery, so
+    /// it survives a restart.
     func previousMessage(before event: Event, at receiver: String) -> String? {
         previousDelivery(before: event, at: receiver)?.message
     }
@@ -198,8 +199,8 @@ final class ReceiverHost: NotificationHost {
         return messages.filter { !isOpen($0.key, near: $0.value, at: receiver) }.keys.sorted()
     }
 
-    /// Returns true if a message has an alert that fires and has had no event since. One of the message's events has
-    /// this number, and the others are near it.
+    /// Returns true if one of the message's events is the last event of an alert that is still firing. `number` is the
+    /// number of one of its events; the others are near it.
     private func isOpen(_ message: String, near number: Int64, at receiver: String) -> Bool {
         let range = (number - Self.spanOfMessage)...(number + Self.spanOfMessage)
         let detail = MessageReference.detail(of: message)
@@ -213,13 +214,15 @@ final class ReceiverHost: NotificationHost {
         }
     }
 
-    /// The most messages that are cancelled at a time. An attempt takes up to 15 s, and the next notification waits.
+    /// The maximum number of messages that are cancelled at a time. Each attempt takes up to 15 s, and the next
+    /// notification waits for it.
     private static let cancelledMessages = 10
-    /// The distance to search for the events of a message. It has at most 1,000 events, with events of other
-    /// receivers between them. Reading these rows takes a few milliseconds.
+    /// The range of event numbers to search for the events of a message, on either side. A message has at most 1,000
+    /// events, with events of other receivers between them. Reading these rows takes a few milliseconds.
     private static let spanOfMessage: Int64 = 10_000
 
-    /// Finds all of them in one walk, because each search for the events of an alert takes a few milliseconds.
+    /// Finds the receivers of all firings in one pass over the events, because a search per alert would take a few
+    /// milliseconds each.
     func receiversOfFirings(endedBy ends: [Event]) -> [Int64: Set<String>] {
         let store = query.stateStore.store
         guard let first = ends.first?.number, store.isOpen else { return [:] }
@@ -234,8 +237,8 @@ final class ReceiverHost: NotificationHost {
                 let what = event.occurrence
                 guard [.fired, .repeated].contains(what.kind), let key = EventLog.AlertKey(what), let end = open[key]
                 else { continue }
-                // Only one `fired` of a firing is notified. Its repeats may have gone to other receivers after a
-                // reload.
+                // A firing has one notified `fired` event, where the search for it ends. After a reload, its repeats
+                // may have gone to other receivers.
                 if what.kind == .fired { open[key] = nil }
                 let names = ((try? store.deliveries(of: event.number)) ?? []).map(\.receiver)
                 if !names.isEmpty { found[end, default: []].formUnion(names) }
@@ -245,11 +248,11 @@ final class ReceiverHost: NotificationHost {
         return found
     }
 
-    /// The most events to search. Suppressed events and events of other bounds may be in between.
+    /// The maximum number of events to search. Suppressed events and events of other bounds may be in between.
     private static let searchedEvents = 50
     private static let searchedForSeverities = 500
-    /// The most events to search. At 2.5 µs each, a start takes an eighth of a second longer at most. The
-    /// receivers of firings that began earlier follow from the settings.
+    /// The maximum number of events to search. At 2.5 µs each, this delays a start by at most an eighth of a second.
+    /// For firings that began earlier, the receivers are those of the current settings.
     private static let searchedForFirings = 50_000
 
     func prices(of symbols: [SymbolPattern]?, after positions: [SourceName: WallTime], limit: Int) -> PriceBatch {

@@ -11,7 +11,8 @@ final class WallClock {
     static let shared = WallClock()
 
     private let files: any SettingsFiles
-    /// The time zones that were used; nil for one that does not exist. There are at most as many as silences.
+    /// The time zones used so far; the value is nil for a zone that does not exist. There are at most as many as
+    /// silences.
     private var zones: [String: TimeZoneFile?] = [:]
 
     init(_ files: any SettingsFiles = LocalFiles()) {
@@ -24,7 +25,8 @@ final class WallClock {
         return file(zone) != nil
     }
 
-    /// Returns the clock of a time zone. Without one, or if the machine no longer knows it, it is the machine's.
+    /// Returns the clock of a time zone. If `zone` is nil or the machine no longer knows it, the machine's own time
+    /// zone is used.
     func minutes(in zone: String?) -> SilenceHours.LocalMinutes {
         guard let zone, let file = file(zone) else { return localMinutes }
         return { SilenceHours.utc($0) + file.offsetSeconds(at: $0) / 60 }

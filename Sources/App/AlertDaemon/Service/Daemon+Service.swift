@@ -44,8 +44,8 @@ extension Daemon {
         return failed.isEmpty ? nil : failed.joined(separator: "; ")
     }
 
-    /// Starts the timer that sends the messages for which the service manager had no room. Every message is followed
-    /// by this timer or by a poll, so no message waits for long.
+    /// Starts the timer that sends the messages for which the service manager had no room. Messages that still wait
+    /// are sent by this timer or after the next poll, so no message waits for long.
     func startNotificationTimer() {
         let timer = LoopTimer { [weak self] in
             guard let self else { return }
@@ -56,7 +56,7 @@ extension Daemon {
         armNotificationTimer()
     }
 
-    /// Arms the timer if messages wait. Otherwise there is nothing to do, and no wake-up.
+    /// Arms the timer if messages wait. If none wait, the timer would wake the process for nothing.
     func armNotificationTimer() {
         guard services.isBehind else { return }
         reporting.timer?.arm(after: .milliseconds(50))
@@ -104,11 +104,11 @@ extension Daemon {
         services.extendTimeout(by: .seconds(Self.leastStart + megabytes / Self.slowestDisk))
     }
 
-    /// The size in MiB below which the check takes less than the usual limit on any working disk.
+    /// The size in MiB below which the check ends within the usual time limit on any working disk.
     private static let longStartMegabytes: Int64 = 64
     /// The assumed speed of the disk, in MiB per second. Even rotating disks are more than ten times as fast.
     private static let slowestDisk: Int64 = 5
-    /// The time for the rest of the start, in seconds: as much as the unit allows.
+    /// The time for the rest of the start, in seconds: the unit's `TimeoutStartSec=`.
     private static let leastStart: Int64 = 30
 }
 

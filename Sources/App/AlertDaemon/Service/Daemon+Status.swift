@@ -49,7 +49,7 @@ extension Daemon: StatusProvider {
                 lastReloadMessage: inEffect.failedReload?.message, credentials: context.credentials.names))
     }
 
-    /// The most rules with problems in one reply; `ListRules` has them all.
+    /// The maximum number of rules with problems in one reply; `ListRules` returns all of them.
     private static let problemLimit = 20
 
     private func feedStatus(_ poller: Poller, firing: Int) -> FeedStatus {

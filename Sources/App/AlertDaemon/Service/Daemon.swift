@@ -303,7 +303,7 @@ struct Fetching {
     let coinHistories: CoinHistories
 }
 
-/// The parts that show others that the daemon works.
+/// The parts that let other programs monitor the daemon.
 @LoopActor
 struct Monitoring {
     let metrics: DaemonMetrics
@@ -328,13 +328,13 @@ struct Monitoring {
 /// The settings in effect, and the result of the last attempt to load others.
 struct SettingsInEffect {
     fileprivate(set) var loaded: LoadedSettings
-    /// The time when they were loaded.
+    /// The time when the settings were loaded.
     fileprivate(set) var time: WallTime
     /// The time when the daemon started.
     let started: Instant
     fileprivate(set) var failedReload: (time: WallTime, message: String)?
-    /// True until the next poll has created and stored all alerts. Then memory can be released, and code
-    /// unmapped that only the start or a reload runs.
+    /// True until the next poll has created and stored all alerts. After that poll, memory can be released, and code
+    /// that only the start or a reload runs can be unmapped.
     fileprivate var mayReleaseMemory = true
 
     fileprivate init(loaded: LoadedSettings, time: WallTime, started: Instant) {

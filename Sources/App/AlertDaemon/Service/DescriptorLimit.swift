@@ -29,7 +29,7 @@ enum DescriptorLimit {
 
     /// Raises the limit, which is usually 1,024, so that as many readers can connect as the settings allow.
     ///
-    /// - Parameter readers: the most readers of events.
+    /// - Parameter readers: the maximum number of readers of events.
     /// - Returns: nil on success; otherwise the number of readers that can connect.
     static func raise(forReaders readers: Int) -> Int? {
         var limit = rlimit()

@@ -2,8 +2,8 @@ internal import Control
 internal import Glibc
 internal import ServiceManager
 
-/// The descriptors that the service manager passed to this process, by purpose: the sockets of `alertd.socket` or those
-/// that an earlier process stored, and the readers of the event stream.
+/// The descriptors that the service manager passed to this process, by purpose: the sockets, which belong to
+/// `alertd.socket` or were stored by an earlier process, and the connections of event readers.
 struct InheritedDescriptors {
     /// The names under which descriptors are stored.
     enum Name {
@@ -65,7 +65,8 @@ struct InheritedDescriptors {
         return true
     }
 
-    /// Returns the role of a socket. A unit has one name for all its sockets, which then differ by their file names.
+    /// Returns the role of a socket. All sockets of a unit are passed with the same name, so they are told apart by
+    /// their file names.
     private static func role(_ name: String, _ path: String) -> String? {
         if [Name.control, Name.events, Name.metrics].contains(name) { return name }
         return switch path.split(separator: "/").last.map(String.init) {
@@ -82,8 +83,8 @@ struct InheritedDescriptors {
         unknown.map { passed in
             let text = passed.kind.text
             close(passed.descriptor)
-            // A name in use also stores other descriptors, so a descriptor with such a name stays stored until the
-            // service stops.
+            // Other descriptors are stored with the same name if it is one of the daemon's own names, so these are not
+            // removed from the store; the service manager keeps them until the service stops.
             if ![Name.control, Name.events, Name.metrics, Name.reader, Name.cursors].contains(passed.name) {
                 services.forget(name: passed.name)
             }

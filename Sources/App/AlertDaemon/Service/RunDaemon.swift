@@ -93,7 +93,8 @@ private func serve(_ options: DaemonOptions) -> Int32 {
             context.credentials = Credentials(folder: options.credentialsFolder)
             context.proxy = try readProxy(context.credentials)
             if let proxy = context.proxy { log.info("using the proxy \(proxy)", id: .proxyUsed) }
-            // No other copy of the rules as written in the files may exist while the daemon runs.
+            // `consume` hands over the loaded settings, so that no second copy of the rules stays in memory while the
+            // daemon runs.
             let daemon = try Daemon(options, loaded: consume loaded, log: log, context: context)
             await daemon.run()
             return 0

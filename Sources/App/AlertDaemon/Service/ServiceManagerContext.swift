@@ -6,8 +6,8 @@ internal import ServiceManager
 internal import UnixSockets
 internal import Varlink
 
-/// The service manager, with everything that it passed to this process. It opens the sockets of the daemon, or adopts
-/// those that were passed.
+/// The service manager, with everything that it passed to this process. This type adopts the passed sockets, or opens
+/// new ones.
 @LoopActor
 struct ServiceManagerContext {
     let services: ServiceManager
@@ -18,7 +18,7 @@ struct ServiceManagerContext {
     var credentials = Credentials(folder: nil)
     /// The proxy from the credential `proxy`; nil without one.
     var proxy: ProxyAddress?
-    /// The permissions of the users of the sockets.
+    /// The permissions of the users who connect to the sockets.
     var permission = Permission.ofThisProcess()
 
     func control(_ path: String) throws(UnixSocketError) -> UnixListener {
@@ -48,8 +48,8 @@ struct ServiceManagerContext {
         return listener
     }
 
-    /// Creates socket files again that were removed, and logs that. The sockets are still open, but no client can
-    /// connect to them. It takes a short system call for each socket, with each poll and reload.
+    /// Recreates socket files that were removed, and logs this. Such a socket is still open, but no client can connect
+    /// to it. The check runs with each poll and reload, and takes a short system call per socket.
     func restoreFiles(of server: VarlinkServer?, _ sinks: [any Sink], _ metrics: MetricsServers, _ log: Log) {
         let events = sinks.lazy.compactMap { $0 as? EventSocket }.first?.listener
         let sockets = [

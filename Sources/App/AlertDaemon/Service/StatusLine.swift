@@ -5,8 +5,9 @@ internal import Time
 
 /// The state of the daemon in one line, which `systemctl status` shows.
 ///
-/// Times are times of day, so that the line stays true until the next poll without a wake-up. With a short interval,
-/// the line has the interval instead of times, so that it need not be sent with every poll.
+/// The line has times of day instead of ages, so that it stays true until the next poll without a wake-up to update
+/// it. If the interval is short, the line has the interval instead of times, so that it need not be sent after every
+/// poll.
 struct StatusLine: Equatable {
     var isSimulated = false
     var symbols = 0

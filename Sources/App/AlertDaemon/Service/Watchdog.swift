@@ -14,10 +14,10 @@ struct PollProgress: Equatable {
 
     /// A request with its redirects ends within 20 s. A poll that takes three times as long will never end.
     static let longestPoll = Milliseconds.seconds(60)
-    /// Timers are late on a busy machine, but not by more than this.
+    /// The longest delay of a timer on a busy machine.
     static let longestDelay = Milliseconds.seconds(60)
 
-    /// Returns the time since which polling has stalled; nil if it has not.
+    /// Returns the beginning of a stall, which is when the poll began or was due; nil if polling has not stalled.
     func stalled(at now: BootTime) -> BootTime? {
         let limit = began?.advanced(by: Self.longestPoll) ?? due?.advanced(by: Self.longestDelay)
         guard let limit, now > limit else { return nil }
@@ -30,8 +30,8 @@ struct PollProgress: Equatable {
 struct WatchdogRule: Equatable {
     enum Step: Equatable {
         case notify
-        /// No keep-alive. It is logged once, at the second check: after a suspend, a poll is overdue but begins
-        /// immediately.
+        /// No keep-alive. This is logged once, at the second check, because a poll that is overdue after a suspend
+        /// begins immediately.
         case withhold(isNews: Bool)
     }
 
@@ -47,7 +47,7 @@ struct WatchdogRule: Equatable {
         return .withhold(isNews: isWithheld && !isLogged)
     }
 
-    /// Returns the time until the next check: half of the limit, and less if the keep-alive was withheld.
+    /// Returns the time until the next check: half of the limit, or an eighth while the keep-alive is withheld.
     func wait(_ limit: Duration) -> Duration {
         limit / (isWithheld ? 8 : 2)
     }
@@ -86,7 +86,7 @@ final class Watchdog {
         check()
     }
 
-    /// True if the next poll should send a keep-alive, so that the timer need not do it.
+    /// True if a poll should now send a keep-alive, so that the timer need not do it.
     var isDue: Bool {
         guard let lastAlive else { return true }
         return clock.now().boot.since(lastAlive).duration >= limit / 4

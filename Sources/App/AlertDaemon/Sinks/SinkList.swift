@@ -23,7 +23,7 @@ func makeSinks(
         case .socket: sinks.append(try context.events(options.eventSocket, limit: settings.eventReaders))
         case .journal where settings.journal:
             sinks.append(machine.journal.map { JournalSink(send: $0) } ?? JournalSink())
-        // Standard output may be the journal, which the events reach as structured entries.
+        // If standard output is the journal, the events are already there as structured entries.
         case .stdout where settings.stdout && !stdoutIsJournal():
             sinks.append(StdoutSink(descriptor: machine.standardOutput))
         case .journal, .stdout: break

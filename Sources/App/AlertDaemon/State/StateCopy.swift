@@ -6,12 +6,12 @@ internal import Storage
 internal import Text
 internal import UnixSockets
 
-/// A copy of the state file that is read once, piece by piece. It has no name once it is open.
+/// A copy of the state file that is read once, piece by piece. Its file is unlinked as soon as it is open.
 @LoopActor
 final class StateCopy {
-    /// The number of pages of 4 KiB that are copied before others get their turn: 1 MiB.
+    /// The number of pages that are copied before other tasks run: 256 × 4 KiB = 1 MiB.
     private static let pagesPerTurn: Int32 = 256
-    /// The most attempts to copy a locked file, one for each turn of the loop.
+    /// The maximum number of attempts to copy a locked file, one per turn of the loop.
     private static let patience = 1_000
 
     let size: Int
@@ -50,7 +50,7 @@ final class StateCopy {
         close(descriptor)
     }
 
-    /// True after all of it was read.
+    /// True once the whole copy has been read.
     var isAtEnd: Bool { place == size }
 
     /// The CRC-32C of the bytes read so far, as eight hexadecimal digits.

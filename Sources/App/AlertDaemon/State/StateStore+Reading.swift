@@ -11,8 +11,8 @@ internal import Storage
 internal import Time
 
 extension StateStore {
-    /// Returns at most `limit` events after the given number, oldest first: from the file or, if it has none, those
-    /// waiting to be saved. Nil if the file cannot be read and none is waiting.
+    /// Returns at most `limit` events after the given number, oldest first: from the file or, if it has none of them,
+    /// from the events that wait to be saved. Returns nil if the file cannot be read and no such event waits.
     func events(after number: Int64, limit: Int) -> [Event]? {
         var query: EventQuery? = EventQuery(after: number, limit: limit)
         while let asked = query, store.isOpen, let page = try? store.events(asked) {
@@ -34,7 +34,7 @@ extension StateStore {
         store.options.mostEvents = Int64(settings.count)
     }
 
-    /// Logs stored data that cannot be read. It is ignored, and starts from the beginning.
+    /// Logs stored data that cannot be read. The data is ignored, and the parts concerned begin without stored state.
     func reportUnreadable(_ names: [String]) {
         for name in names.prefix(20) { log?.error("state: ignoring unreadable data: \(name)", id: .storeFails) }
         if names.count > 20 { log?.error("state: and \(names.count - 20) more", id: .storeFails) }

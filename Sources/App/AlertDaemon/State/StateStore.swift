@@ -8,9 +8,9 @@ internal import Receivers
 package import Storage
 package import Time
 
-/// The store of events, alerts and prices, so that they outlive the process. While saving fails, they stay in memory.
+/// The store of events, alerts and prices. While saving fails, they stay in memory.
 ///
-/// After a failure, each save tries again with everything that the file may lack.
+/// After a failure, each save tries to write everything that the file may lack.
 @LoopActor
 package final class StateStore {
     let store: Store
@@ -22,11 +22,12 @@ package final class StateStore {
 
     private let bootID: String
     let log: Log?
-    /// True after this process has read the file. Until then, the file may contain numbers that were assigned again.
+    /// True once this process has read the file. Until then, the file may contain events with numbers that this
+    /// process has assigned again.
     private(set) var wasRead = false
     /// True if the file turned out to contain events of another daemon.
     private var isForeign = false
-    /// True if the stored blocks of prices are those in memory.
+    /// True if a stored block of prices is the same as the block with the same id in memory.
     private var knowsBlocks = false
     /// The cursors in the file.
     private var savedCursors: [String: Int64] = [:]
@@ -76,7 +77,7 @@ package final class StateStore {
         return state
     }
 
-    /// Records that the sources know which of their prices are stored.
+    /// Records that the sources have adopted the stored state.
     func didRestore() {
         wasRead = true
     }
@@ -90,7 +91,7 @@ package final class StateStore {
     /// Opens a file that had to be closed, or that could not be opened before.
     ///
     /// - Parameters:
-    ///   - known: the last events, which a new file lacks.
+    ///   - known: the last events in memory, which a new file lacks.
     ///   - now: the current time.
     /// - Returns: the content, if it has not been read yet.
     func reopen(known: [Event], at now: Instant) -> StoredState? {
@@ -137,12 +138,13 @@ extension StateStore {
     enum Extent {
         /// The changes since the last one.
         case changes
-        /// Everything, because the store may lack any of it, except the blocks of prices that it has of each source.
+        /// Everything that the store may lack, which is the whole state except the listed blocks of prices of each
+        /// source.
         case everything(besides: [SourceName: Set<Int64>])
     }
 
-    /// Returns the extent of the next transaction. After a failure, everything is saved, unless the file cannot be
-    /// opened: then opening it is tried again first.
+    /// Returns the extent of the next transaction. After a failure, everything must be saved. While the file is
+    /// closed, only the changes are collected, because ``reopen(known:at:)`` must succeed first.
     func extent(at now: Instant) -> Extent {
         guard isDegraded, store.isOpen else { return .changes }
         do throws(StorageError) {
@@ -213,8 +215,8 @@ extension StateStore {
         }
     }
 
-    /// Returns true if the file has these cursors. The sinks of a process do not change, and stored cursors stay, so
-    /// no sink has a cursor only in the file.
+    /// Returns true if the file has these cursors. No sink has a cursor only in the file, because the sinks of a
+    /// process do not change and stored cursors are kept.
     private func areSaved(_ cursors: [String: Int64]) -> Bool {
         cursors.allSatisfy { savedCursors[$0.key] == $0.value }
     }
@@ -222,7 +224,8 @@ extension StateStore {
     /// True if an event about the store may be due.
     var mayAnnounce: Bool { isDegraded || announcer.isWaiting }
 
-    /// Returns the event about the store that is due: each failure once, and its end once; nil if there is none.
+    /// Returns the next event about the store: the beginning and the end of each failure, once each; nil if no event
+    /// is due.
     func announcement(at now: Instant) -> Occurrence? {
         announcer.next(trouble?.error, since: trouble?.since, at: now)
     }
@@ -247,7 +250,7 @@ extension StateStore {
         if trouble?.error.kind != error.kind { log?.error("state: \(error)", id: .storeFails) }
         trouble = (error, trouble?.since ?? now)
         if [.replaced, .corrupt].contains(error.kind) { knowsBlocks = false }
-        // The file belongs to another daemon. It is read as if it were found at the start.
+        // The file belongs to another daemon, so it is read again as at the start.
         if error.kind == .numberTaken {
             isForeign = true
             store.close()

@@ -3,15 +3,15 @@ internal import Market
 internal import Storage
 internal import Time
 
-/// The rule for events that report the state of the store: each failure once, and its end once.
+/// The rule for events about the store: the beginning and the end of each failure are reported once each.
 struct StoreAnnouncer {
     /// The number of events that were saved when the last failure ended.
     var savedCount = 0
     /// The number of events that were lost since the failure began.
     var lostCount = 0
-    /// Messages about files that were set aside, and that were not reported yet.
+    /// Messages about files that were set aside, not reported yet.
     var setAside: [String] = []
-    /// The time since which the reported failure has lasted; nil after its end was reported as well.
+    /// The beginning of the reported failure; nil once its end has been reported too.
     private var notified: Instant?
 
     /// True if there is something to report while nothing fails.

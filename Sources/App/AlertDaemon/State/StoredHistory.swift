@@ -16,7 +16,8 @@ struct StoredHistory {
     /// - Parameters:
     ///   - blocks: the ids of the sealed blocks that are stored.
     ///   - history: the restored history.
-    ///   - hasOpen: whether its open block is stored completely, as ``History/encodeOpenRows(fromRow:)`` returns it.
+    ///   - hasOpen: true if the open block is stored completely, in the form that ``History/encodeOpenRows(fromRow:)``
+    ///     returns.
     init(blocks: Set<Int64>, of history: History, hasOpen: Bool = true) {
         self.blocks = blocks.sorted()
         open = (history.open.id, hasOpen ? history.open.rowCount : 0)
@@ -36,7 +37,7 @@ struct StoredHistory {
         changes.replacesParts = replacesParts
         after.replacesParts = false
         if history.open.id != open.id {
-            // The content of its parts is now in a block.
+            // The content of the stored parts is now in a sealed block.
             changes.replacesParts = replacesParts || open.rowCount > 0
             after.open = (history.open.id, 0)
         }
@@ -48,11 +49,11 @@ struct StoredHistory {
         return (changes, after)
     }
 
-    /// Returns the whole history, for a store whose content is not known.
+    /// Returns everything that the store needs to have the whole history.
     ///
     /// - Parameters:
     ///   - history: the history in memory.
-    ///   - stored: the ids of its blocks that are stored unchanged.
+    ///   - stored: the ids of the blocks that are known to be stored.
     /// - Returns: the changes to commit, and the record after they are committed.
     static func everything(
         of history: History, stored: Set<Int64>

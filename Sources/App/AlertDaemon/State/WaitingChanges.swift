@@ -6,22 +6,24 @@ internal import Storage
 /// Changes that could not be saved and exist nowhere else. Lanes, queues and silences are not among them, because
 /// they are saved as a whole when saving works again.
 struct WaitingChanges {
-    /// The most events that wait; beyond that, the oldest are lost. 16,384 × 700 bytes are 11 MB.
+    /// The maximum number of waiting events; beyond that, the oldest are lost. 16,384 × 700 bytes = 11 MB.
     static let eventLimit = 16_384
-    /// The most gaps of a source whose candles wait. What they mean for limits is already in the events. 20 gaps of
-    /// at most 10,080 candles of about 110 bytes are 22 MB.
+    /// The maximum number of gaps per source whose candles wait. Older candles can be dropped, because the events
+    /// already report the limits that were reached. 20 gaps × at most 10,080 candles × about 110 bytes = 22 MB.
     private static let gapLimit = 20
-    /// The most past prices that wait; others are fetched again. 50 of about 300 points of 32 bytes are 0.5 MB.
+    /// The maximum number of waiting coin histories; others are fetched again. 50 × about 300 points × 32 bytes =
+    /// 0.5 MB.
     private static let coinHistoryLimit = 50
 
     /// Oldest first.
     private(set) var events: [Event] = []
     private var candles: [SourceName: [SymbolCandles]] = [:]
     private(set) var coinHistories: [StoredCoinHistory] = []
-    /// The results of notifications. Beyond the limit of events, the file only lacks how the oldest were delivered.
+    /// The results of notifications, at most ``eventLimit``. If older ones are dropped, the file lacks only their
+    /// deliveries.
     private(set) var settled: [NotificationSettlement] = []
 
-    /// Keeps the data of a transaction.
+    /// Keeps the data of a transaction that exists nowhere else.
     ///
     /// - Returns: the number of events that were lost because there are too many.
     mutating func add(_ new: Transaction) -> Int {
@@ -55,7 +57,7 @@ struct WaitingChanges {
     /// Renumbers the events.
     mutating func renumber(_ shift: NumberShift) { events = events.map(shift.applied) }
 
-    /// Adds earlier events that the file turned out to lack.
+    /// Adds those of the known events that the file lacks and that are older than the waiting ones.
     mutating func add(lacking known: [Event], after last: Int64) {
         let first = events.first?.number ?? .max
         events = known.filter { $0.number > last && $0.number < first } + events
