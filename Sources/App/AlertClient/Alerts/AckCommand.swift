@@ -45,8 +45,8 @@ enum AckCommand: Command {
         return .success
     }
 
-    /// Acknowledges the firing of an event, or the firing alerts of a rule. If there is no such rule, the name is
-    /// tried as a symbol.
+    /// Acknowledges the firing that an event belongs to, or the firing alerts of a rule. If there is no such rule, the
+    /// name is tried as a symbol.
     private static func acknowledge(
         _ parameters: AcknowledgeParameters, _ connection: any ControlConnection
     ) throws(ClientError) -> AcknowledgeReply {

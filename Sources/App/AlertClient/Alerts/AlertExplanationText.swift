@@ -49,7 +49,7 @@ struct AlertExplanationText {
         return ("Price", amount(price) + age)
     }
 
-    /// The text in place of the price, which gives the reason that there is no usable one.
+    /// The text shown in place of a missing price: the reason why no price is usable.
     private var missingPrice: String {
         switch alert.state {
         case .unconvertible, .staleRate: "not converted to \(alert.currency ?? "the rule's currency")"

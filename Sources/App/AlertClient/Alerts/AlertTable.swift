@@ -1,7 +1,7 @@
 internal import Control
 
-/// Returns a table of alerts. The output for people omits the symbol unless `hasSymbol` is true, and the notes if
-/// there are none.
+/// Returns a table of alerts. The output for people omits the symbol unless `hasSymbol` is true, and the note column
+/// if no alert has a note.
 func alertTable(
     _ alerts: [AlertStatus], _ display: PriceDisplay, of formatter: HumanFormatter, hasSymbol: Bool
 ) -> Table {
@@ -48,7 +48,7 @@ private func alertRow(_ alert: AlertStatus, _ display: PriceDisplay, _ formatter
 }
 
 extension AlertStatus {
-    /// The reasons, one word each, that this firing is not notified or repeated, or that the next one will not be.
+    /// One word for each reason why this firing is not notified or repeated, or why the next one will not be.
     var marks: [String] {
         [
             silence == nil ? nil : "silenced", acknowledgedBy == nil ? nil : "acknowledged",
@@ -57,8 +57,8 @@ extension AlertStatus {
     }
 }
 
-/// Returns the note for people: the daemon's note, the matching silence, and a limit that was set at run time; nil if
-/// there are none.
+/// Returns the note for people: the daemon's note, the matching silence, and a limit that was set at run time; nil
+/// without any of these.
 private func humanNote(_ alert: AlertStatus, _ formatter: HumanFormatter) -> String? {
     let silence = alert.silence.map { number in
         "silenced by \(number)" + (alert.silenceEnds.map { " until \(formatter.time($0))" } ?? "")

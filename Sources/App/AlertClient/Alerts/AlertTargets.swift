@@ -37,7 +37,7 @@ struct AlertTargets {
 }
 
 extension ControlConnection {
-    /// Checks that a rule exists. The error that it throws otherwise names similar rules.
+    /// Throws an error that names similar rules if the rule does not exist.
     func requireRule(_ name: String) throws(ClientError) {
         _ = try call(.explain, ExplainParameters(rule: name, symbol: nil), returning: ExplainReply.self)
     }

@@ -107,7 +107,7 @@ extension Context {
         }
     }
 
-    /// Returns the value of a duration option; nil without the option.
+    /// Returns the value of an option that takes a duration; nil without the option.
     func length(_ option: String) throws(ClientError) -> Milliseconds? {
         guard let text = arguments.value(option) else { return nil }
         return try Self.duration(text, of: option, such: "10m or 1h")

@@ -82,7 +82,8 @@ extension BacktestStudy {
         ]
     }
 
-    /// Returns the cell of a count. For a rule that was not evaluated, a zero is left out: the rule might have fired.
+    /// Returns the cell of a count. The cell is empty if the count is 0 and the rule was not evaluated, because the
+    /// rule might have fired.
     private func count(_ number: Int, _ tally: AlertTally) -> Cell {
         number > 0 || isEvaluated(tally.place.rule) ? Cell(.count(number)) : Cell(.missing)
     }
@@ -98,7 +99,7 @@ extension BacktestStudy {
         Cell(.time(time?.description), human: time.map { formatter.stamp($0.description) } ?? "-")
     }
 
-    /// Returns the hysteresis for an alert; nil if the alert itself does not flap, or if no hysteresis prevents it.
+    /// Returns the hysteresis for an alert; nil if the alert does not flap, or if no hysteresis prevents flapping.
     private func answer(_ tally: AlertTally) -> HysteresisAnswer? {
         tally.flaps > 0 ? answers[tally.place.rule] ?? nil : nil
     }

@@ -6,7 +6,8 @@ internal import Trials
 
 /// Recorded prices on which rules can be run any number of times.
 protocol PriceRecording {
-    /// The usual time between two prices of a symbol, the longest if symbols differ; nil if no symbol has two prices.
+    /// The usual time between two prices of the same symbol. If symbols differ, it is the longest such time; nil if no
+    /// symbol has two prices.
     var step: Milliseconds? { get }
 
     /// Calls the body with the prices of all symbols in time order.
@@ -33,8 +34,8 @@ struct BacktestStudy {
     private(set) var unconverted: Set<String> = []
     /// The names of rules whose limits are relative to a price that the data does not have.
     private(set) var waiting: Set<String> = []
-    /// The smallest hysteresis that prevents flapping, by rule name; nil if none does. Rules that do not flap have no
-    /// entry.
+    /// The smallest hysteresis that prevents flapping, by rule name; nil if no hysteresis prevents it. Rules that do
+    /// not flap have no entry.
     private(set) var answers: [String: HysteresisAnswer?] = [:]
     /// The names of rules whose answer was verified by another run.
     private(set) var proved: Set<String> = []
@@ -79,7 +80,8 @@ struct BacktestStudy {
         proved = check.proved()
     }
 
-    /// One-line messages about rules that were not evaluated on this data; the lack of events means nothing for them.
+    /// One-line messages about rules that were not evaluated on this data. If such a rule has no events, this means
+    /// nothing.
     var problems: [String] {
         guard !tallies.isEmpty || rules.isEmpty else { return ["no rule has prices in this data"] }
         let seen = Set(tallies.map(\.place.rule))
@@ -94,7 +96,7 @@ struct BacktestStudy {
             && rules.first { $0.name == rule }.map { $0.price == .last } ?? true
     }
 
-    /// True if all rules were evaluated, so that the lack of events means that there would have been none.
+    /// True if all rules were evaluated. Only then does an empty result mean that no events would have occurred.
     var isComplete: Bool { rules.allSatisfy { isEvaluated($0.name) } }
 
     /// One-line messages about rules that this data tests poorly or not at all.

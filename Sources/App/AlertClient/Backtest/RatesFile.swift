@@ -56,7 +56,7 @@ struct RatesFile {
         }
     }
 
-    /// Returns the rates in effect at a time: those of the last day whose rates had been published by then.
+    /// Returns the rates in effect at a time: the rates of the last day that had been published by then.
     mutating func rates(at time: WallTime) -> ReferenceRates? {
         guard !milliseconds.contains(time.milliseconds) else { return rates }
         let day = time.date

@@ -5,7 +5,7 @@ internal import Market
 internal import Time
 internal import Trials
 
-/// Price files that rules are run on. Each was scanned once, and can be read again any number of times.
+/// The price files that rules are run on. Each file was scanned once and can be read again any number of times.
 struct RecordedData: PriceRecording {
     /// The maximum number of files; all of them stay open.
     private static let fileLimit = 256
@@ -21,9 +21,9 @@ struct RecordedData: PriceRecording {
     /// The longest of ``steps``; nil if no symbol has two prices.
     var step: Milliseconds? { steps.values.max() }
 
-    /// Opens and scans the files named by `--data` and by the operands after the first `rules` ones.
+    /// Opens and scans the files that `--data` names, and the operands that follow the first `rules` operands.
     ///
-    /// - Throws: ``ClientError`` if there are no files, or if the format of one is not recognized.
+    /// - Throws: ``ClientError`` if there are no files, or if the format of a file is not recognized.
     init(_ context: Context, behind rules: Int) throws(ClientError) {
         guard !context.arguments.has("currency") else {
             throw .usage("prices are shown in the currency of their rule; omit --currency")
@@ -43,8 +43,8 @@ struct RecordedData: PriceRecording {
         steps = try usualDistances()
     }
 
-    /// Returns the usual time between two prices of each symbol. The scan of the files has found it already, unless a
-    /// symbol is in several files or a file is unsorted; then the merged prices are read once more.
+    /// Returns the usual time between two prices of each symbol. The scan of the files has already found these times,
+    /// unless a symbol is in several files or a file is unsorted; in that case, the merged prices are read once more.
     private func usualDistances() throws(ClientError) -> [Symbol: Milliseconds] {
         let areSeparate =
             files.reduce(0) { $0 + $1.content.symbols.count }
@@ -94,8 +94,8 @@ struct BacktestTimes {
     /// A message about gaps if prices are not as far apart as the settings suggest; else nil.
     let note: String?
 
-    /// Uses the `max_gap` that the user gave, as an option or in the settings. Otherwise two prices of a symbol have a
-    /// gap between them if they are more than three times as far apart as usual.
+    /// Uses the `max_gap` that the user gave, as an option or in the settings. Without it, two prices of a symbol have
+    /// a gap between them if the time between them is more than three times the usual time.
     init(_ loaded: LoadedSettings, _ data: RecordedData, maximumGap: Milliseconds?) {
         let feed = loaded.settings.feed
         let step = data.step ?? feed.interval

@@ -7,7 +7,7 @@ struct SampleStream {
     /// Prices that the scan of the file kept, in time order; empty if there were too many.
     private var kept: [ImportedSample] = []
     private var place = 0
-    /// The lines of the file if it has too many prices to keep.
+    /// The lines of the file if it has too many prices to keep; nil otherwise.
     private var lines: LineStream?
     private var reader: ImportReader
     /// Prices that were read but not returned yet; the last element is returned next.
@@ -68,7 +68,7 @@ struct SampleMerge {
     private var streams: [SampleStream]
     /// The next price of each stream; nil at its end.
     private var heads: [ImportedSample?]
-    /// The prices at the time that ``next()`` returned; no symbol twice.
+    /// The prices at the time that ``next()`` returned, at most one per symbol.
     private(set) var prices: [RecordedPrice] = []
 
     init(_ streams: [SampleStream]) {

@@ -10,9 +10,9 @@ let recordedSourceOption = OptionSpecification(
     help: "Run the rules of this source only (default: the source that an export names, else all rules)")
 
 extension Context {
-    /// Returns the settings with only the rules of the source that the prices come from, which is named by `--source`
-    /// or else by an export. If neither names it, all rules are run, and a message says so if they belong to several
-    /// sources.
+    /// Returns the settings with only the rules of the source that the prices come from. `--source` names this source,
+    /// or else all files are exports from it. If the source is unknown, or the source of the exports has no rules, all
+    /// rules are run, and a message says so if they belong to several sources.
     ///
     /// - Throws: ``ClientError`` if no rule belongs to the source of `--source`.
     func rules(_ loaded: LoadedSettings, for data: RecordedData) throws(ClientError) -> LoadedSettings {

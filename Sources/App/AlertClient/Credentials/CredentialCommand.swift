@@ -164,7 +164,7 @@ enum CredentialCommand: Command {
         ]
     }
 
-    /// Returns the row of a credential that the settings name but that is not set.
+    /// Returns the row of a credential that the settings name and that is not set.
     private static func unset(_ name: String, _ uses: [CredentialPlace]) -> [Cell] {
         [
             Cell(.text(name), .strong), Cell(.text(nil)), Cell(.flag(false)),

@@ -16,7 +16,8 @@ enum CredentialKind: String {
 struct CredentialEntry: Equatable {
     var name: String
     var kind: CredentialKind
-    /// The path of the file; nil for an inline credential, and if the service manager searches its own folders.
+    /// The path of the file; nil for an inline credential, or if the drop-in leaves it to the service manager to
+    /// search its own folders.
     var file: String?
     /// The path of the drop-in.
     var dropIn: String
@@ -41,7 +42,7 @@ struct CredentialStore {
     /// purged.
     static let mark = "# Written by 'alertctl credential set'"
 
-    /// The largest drop-in that is read. One that `systemctl edit` writes has a few hundred bytes.
+    /// The largest drop-in that is read. Drop-ins written by `systemctl edit` have a few hundred bytes.
     private static let limitBytes = 256 << 10
 
     private let environment: ClientEnvironment
@@ -112,8 +113,8 @@ struct CredentialStore {
         return Stored(file: path, isEncrypted: encrypted != nil, reason: reason)
     }
 
-    /// Removes a credential. The drop-in goes first, because the service does not start while one names a missing
-    /// file.
+    /// Removes a credential. The drop-in is removed first, because the service does not start while a drop-in names a
+    /// missing file.
     func remove(_ name: String) throws(ClientError) {
         try open(folders.dropIns).remove(dropInName(name))
         _ = unsafe rmdir(folders.dropIns)

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A reader of secrets, which are one line of text, as the daemon accepts them.
+/// A reader of secrets. A secret is one line of text, because the daemon accepts nothing else.
 enum SecretText {
     /// The longest secret that the daemon accepts.
     static let limitBytes = 4_096
@@ -39,7 +39,7 @@ enum SecretText {
         .file("standard input: the secret cannot be used: \(reason); nothing was changed")
     }
 
-    /// Reads standard input to its end, or until it is clearly longer than a secret may be.
+    /// Reads standard input to its end, or until more was read than a secret may have.
     private static func input(_ descriptor: Int32) throws(ClientError) -> [UInt8] {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4_096)
@@ -54,7 +54,7 @@ enum SecretText {
     }
 }
 
-/// The user's answer to a question whose answer is not shown.
+/// The user's answer to a question that is asked without echo.
 package enum SecretAnswer: Equatable, Sendable {
     case entered([UInt8])
     case cancelled
@@ -62,7 +62,7 @@ package enum SecretAnswer: Equatable, Sendable {
     case noTerminal
 }
 
-/// A question to the user whose answer is not shown.
+/// A question to the user, asked without echo.
 enum HiddenQuestion {
     private static let interrupt: UInt8 = 0x03
 

@@ -26,7 +26,7 @@ struct ServiceUnit {
         switch state.split(separator: "\n").first.map(String.init) {
         case "inactive", "deactivating", nil:
             return "The service is not running: the change takes effect when it starts."
-        // Without this, systemd does not start a service again that failed too often.
+        // Without this, systemd refuses to start a service that has failed too often.
         case "failed": try run(["reset-failed", Self.name])
         default: break
         }

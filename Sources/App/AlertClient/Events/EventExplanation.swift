@@ -156,7 +156,8 @@ extension EventExplanation {
         }
     }
 
-    /// The sequel of the event: a late notification, or the end of the firing or failure; nil if it has none.
+    /// A later event that belongs to this one: a late notification, or the end of the firing or failure; nil if there
+    /// is none.
     private var later: String? {
         let rest = related.filter { $0.number > event.number }
         let notified = rest.first { $0.notified && $0.kind == event.kind }

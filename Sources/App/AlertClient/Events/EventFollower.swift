@@ -98,8 +98,9 @@ struct EventFollower {
         throw .notRunning(socket: context.target.socket)
     }
 
-    /// Resumes after a reconnect. Event numbers continue across restarts. If the newest one is lower than the last one
-    /// seen, this is another daemon or its state was lost, and its latest events are shown because they are new.
+    /// Resumes after a reconnect. Event numbers continue across restarts. If the newest number is lower than the last
+    /// one seen, this is another daemon, or the state was lost. The latest events are then shown, because they are
+    /// new.
     private mutating func resume(from newest: Int) {
         guard newest < last else { return }
         context.warn(

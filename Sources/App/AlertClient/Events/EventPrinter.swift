@@ -35,8 +35,8 @@ struct EventPrinter {
         context.environment.write(line)
     }
 
-    /// Requests the rates again from time to time, on another connection, because this one is busy with the stream of
-    /// events.
+    /// Requests the rates again from time to time. A second connection is needed, because the first one is busy with
+    /// the stream of events.
     private mutating func renewDisplay() {
         let now = context.environment.now()
         guard display.currency != nil, now.since(displayed) >= Self.ratesHoldFor else { return }

@@ -82,7 +82,7 @@ extension Value {
     }
 }
 
-/// Returns the kind for people: in capitals if something is wrong.
+/// Returns the kind for people, in capitals if it reports a problem.
 func kindText(_ event: EventRecord) -> (text: String, emphasis: Emphasis) {
     switch event.kind {
     case .fired, .repeated, .touched, .feedStale: (event.kind.text.uppercased(), .alarm)

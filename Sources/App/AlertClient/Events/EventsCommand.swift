@@ -40,7 +40,8 @@ enum EventsCommand: Command {
             newestFirst: after == nil)
         let connection = try context.connect()
         let found = try query.events(limit: limit, from: connection)
-        // A rule that was removed may still have events, so its name is checked only if none are found.
+        // A rule that was removed may still have events, so the name of the rule is checked only if no events are
+        // found.
         if let rule = query.filter.rule, found.events.isEmpty, !found.more { try connection.requireRule(rule) }
         let display = try context.display(connection)
         let isReversed = context.arguments.has("reverse") != query.newestFirst
@@ -83,7 +84,7 @@ struct EventQuery {
         var more = false
     }
 
-    /// Returns at most `limit` events, in the order of the query. `more` is true if there are others.
+    /// Returns at most `limit` events, in the order of the query. `more` is true if there are more than that.
     func events(limit: Int, from connection: any ControlConnection) throws(ClientError) -> Found {
         var found = Found()
         try forEachPage(limit: limit, of: connection) { reply in

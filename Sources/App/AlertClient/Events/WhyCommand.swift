@@ -79,8 +79,8 @@ enum WhyCommand: Command {
         return firing(of: event, among: all)
     }
 
-    /// Returns the events of the same firing from those of one alert. An event that does not name its firing (the late
-    /// notification that a firing ended) belongs to the firing before it.
+    /// Returns the events of the same firing, selected from the events of one alert. A `resolved` event that does not
+    /// name its firing (a late notification that the firing ended) belongs to the preceding firing.
     private static func firing(of event: EventRecord, among events: [EventRecord]) -> [EventRecord] {
         var group = 0
         var since: String?

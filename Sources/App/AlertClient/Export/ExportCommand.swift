@@ -126,7 +126,7 @@ enum ExportCommand: Command {
     private static func exportEvents(
         _ request: ExportRequest, _ connection: any ControlConnection, _ writer: inout ExportWriter
     ) throws(ClientError) {
-        // The daemon accepts one pattern; several are matched here.
+        // The daemon accepts only one pattern, so several patterns are matched here.
         var filter = try EventFilter(ParsedArguments())
         filter.source = request.source
         filter.pattern = request.symbols.count == 1 ? request.patterns.first : nil
@@ -153,9 +153,10 @@ enum ExportFormat: String, CaseIterable {
         }
     }
 
-    /// Uses the format given by an option, or else that of the file name's ending.
+    /// Uses the format that an option gives, else the format of the file name's ending, else JSON lines.
     ///
-    /// - Throws: ``ClientError/usage(_:)`` if the ending belongs to a different format, or to none that exports have.
+    /// - Throws: ``ClientError/usage(_:)`` if the ending belongs to another format than the option gives, or is not
+    ///   that of an export format.
     init(_ arguments: ParsedArguments) throws(ClientError) {
         let path = arguments.value("output")
         let isForSpreadsheets = arguments.has("spreadsheet")

@@ -45,8 +45,8 @@ struct ExportWriter {
             case ExportHeader.candles: Self.candleColumns
             default: Self.columns
             }
-        // A spreadsheet would show comments as rows, so it gets them only if prices are simulated, which must be
-        // stated.
+        // A spreadsheet shows comments as rows, so its file gets them only if prices are simulated, because that must
+        // be stated.
         isDescribed = request.spreadsheet == nil || simulated
         try put(
             (request.spreadsheet == nil ? "" : Spreadsheet.byteOrderMark)

@@ -1,6 +1,6 @@
 internal import Diagnostics
 
-/// The format that the name of a file promises by its ending.
+/// The format that the ending of a file name promises.
 enum FileEnding {
     /// The endings of common files, by format. A name with another ending, such as a date, promises no format.
     private static let formats: [String: [String]] = [
@@ -24,7 +24,7 @@ enum FileEnding {
         formats.first { $0.value.contains(ending) }?.key
     }
 
-    /// Rejects a file name whose ending promises another format than the file has.
+    /// Rejects a file name if its ending promises a format other than the file's.
     ///
     /// - Throws: ``ClientError/usage(_:)``.
     static func check(_ path: String, is format: String) throws(ClientError) {

@@ -10,12 +10,13 @@ struct OpenMetricsExport {
     static let end = "# EOF\n"
 
     private let source: String
-    /// The quote assets of symbols; those that are not known are missing.
+    /// The quote assets by symbol. Symbols with an unknown quote asset have no entry.
     private let quotes: [String: String]
 
     /// - Parameters:
     ///   - source: the name of the source.
-    ///   - connection: the daemon, which is asked for quote assets; symbols that it does not list get no such label.
+    ///   - connection: the daemon, which is asked for quote assets. A symbol that the daemon does not list gets no
+    ///     label for its quote asset.
     init(source: String, _ connection: any ControlConnection) {
         self.source = source
         let parameters = ListTickersParameters(source: source)

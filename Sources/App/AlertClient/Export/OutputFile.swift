@@ -42,8 +42,8 @@ final class OutputFile {
         if let temporaryPath { unsafe unlink(temporaryPath) }
     }
 
-    /// Creates the temporary file. Its name cannot be guessed, so that in a folder shared with other users no one can
-    /// create it first.
+    /// Creates the temporary file. Its name cannot be guessed, so that other users of a shared folder cannot create
+    /// the file first.
     private static func createTemporary(
         for path: String, mode: UInt32
     ) throws(ClientError) -> (path: String, descriptor: Int32) {
@@ -91,7 +91,7 @@ final class OutputFile {
     }
 
     private func name(_ temporaryPath: String) throws(ClientError) {
-        // If something has appeared at the path in the meantime, it is replaced only if it is a regular file.
+        // If another file has appeared at the path in the meantime, it is replaced only if it is a regular file.
         guard case .regular = try OutputTarget(path, takesStreams: false), replaces else {
             guard link(temporaryPath) else {
                 throw .file(
@@ -127,8 +127,8 @@ final class OutputFile {
     }
 }
 
-/// Returns a message with the reason in `errno`. It names the final file, because users do not know of the temporary
-/// one.
+/// Returns a message with the reason in `errno`. The message names the final file, because users do not know about the
+/// temporary file.
 private func cannotCreate(_ path: String) -> String {
     let (reason, folder) = (errno, path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ".")
     let place = [EACCES, EROFS, ENOENT, ENOTDIR].contains(reason) ? " in \(folder.isEmpty ? "/" : folder)" : ""
@@ -168,8 +168,8 @@ private enum OutputTarget {
         return unsafe stat(path, &found) == 0 && [S_IFCHR, S_IFIFO].contains(found.st_mode & S_IFMT)
     }
 
-    /// Opens a device or pipe without creating or truncating anything, and checks again what it is, because it may
-    /// have been replaced.
+    /// Opens a device or pipe without creating or truncating a file, and checks its type again, because it may have
+    /// been replaced in the meantime.
     private static func open(_ path: String) throws(ClientError) -> Int32 {
         let descriptor = unsafe Glibc.open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .file("\(path): cannot write: \(describe(errno))") }

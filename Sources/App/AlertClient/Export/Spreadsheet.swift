@@ -25,7 +25,7 @@ struct CSVStyle: Equatable, Sendable {
         decimalSign == "." ? text : String(text.map { $0 == "." ? decimalSign : $0 })
     }
 
-    /// Formats a time in UTC. Dates for spreadsheets have milliseconds only if they are not 0.
+    /// Formats a time in UTC. Times for spreadsheets omit the milliseconds if they are 0.
     func time(_ text: String) -> String {
         guard hasDates, text.hasSuffix("Z") else { return text }
         let parts = text.dropLast().split(separator: "T")

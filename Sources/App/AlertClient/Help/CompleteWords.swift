@@ -4,15 +4,15 @@ internal import Market
 internal import Time
 
 /// `alertctl __complete WORD...`: called by the completion scripts while the user types. It prints one candidate per
-/// line, followed by a tab and its description; for `:files` and `:directories` the shell completes by itself.
-/// Candidates from the daemon are left out if the daemon cannot be reached.
+/// line, followed by a tab and its description; `:files` and `:directories` tell the shell to complete names itself.
+/// Candidates from the daemon are omitted if the daemon cannot be reached.
 enum CompleteWords {
     static let name = "__complete"
     /// The response timeout. It is short because a person is waiting.
     static let patience = Milliseconds.seconds(1)
 
-    /// The kinds of values that are looked up while the user types, all but `commands` in the daemon. The raw values
-    /// are those of ``ValueKind/live(_:)``.
+    /// The kinds of values that are looked up while the user types. All but `commands` come from the daemon. The raw
+    /// values are the arguments of ``ValueKind/live(_:)``.
     enum Kind: String, CaseIterable {
         case symbols
         case sources

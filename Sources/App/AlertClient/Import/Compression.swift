@@ -2,7 +2,7 @@
 enum Compression {
     case gzip, bzip2, xz, zstd, zip
 
-    /// Recognizes the format; nil if the content is not compressed in a known one.
+    /// Recognizes the format; nil if the content is not in a known compression format.
     init?(of content: [UInt8]) {
         let starts: [(Compression, [UInt8])] = [
             (.gzip, [0x1F, 0x8B]), (.bzip2, [0x42, 0x5A, 0x68]), (.xz, [0xFD, 0x37, 0x7A, 0x58, 0x5A]),
@@ -12,7 +12,7 @@ enum Compression {
         self = found.0
     }
 
-    /// The program that decompresses it.
+    /// The program that decompresses this format.
     var command: String {
         switch self {
         case .gzip: "gunzip"

@@ -13,7 +13,7 @@ struct ImportBanner {
 
     /// Adds a line that is neither a header nor a row.
     ///
-    /// - Throws: ``LineFault`` of the first line if there are too many.
+    /// - Throws: the ``LineFault`` of the first such line if there are too many lines.
     mutating func add(_ text: Span<UInt8>, _ place: TextLine) throws(LineFault) {
         count += 1
         let first = first ?? (Self.fault(text, place.range), place.number)
@@ -21,8 +21,8 @@ struct ImportBanner {
         guard count <= Self.limit else { throw first.fault }
     }
 
-    /// Returns the fault of a line. If it has a price in its last field, it is a row whose time cannot be read, not a
-    /// banner.
+    /// Returns the fault of a line. If the last field of the line is a price, the line is a row whose time cannot be
+    /// read.
     private static func fault(_ text: Span<UInt8>, _ line: Range<Int>) -> LineFault {
         for separator in FieldSplitter.separators {
             let fields = FieldSplitter(separator: separator).fields(of: text, in: line)

@@ -83,8 +83,8 @@ enum ImportCommand: Command {
         return result
     }
 
-    /// Groups the files by source: the one given with `--source`, or else, if the daemon has several sources, the one
-    /// that an export names. Nil means the daemon's only source.
+    /// Groups the files by source: the source that `--source` names, or else, if the daemon has several sources, the
+    /// source that an export names. Nil means the daemon's only source.
     private static func bySource(
         _ files: [ScannedFile], _ context: Context, _ status: DaemonStatus
     ) -> [(source: String?, files: [ScannedFile])] {

@@ -17,8 +17,8 @@ struct FaultList {
 
 /// The content of a file: a summary and, if there are not too many, its prices in file order.
 struct ScannedContent {
-    /// The maximum number of prices that are kept of one file. Files in time order are kept only while the total of
-    /// all files is below it too: 2,000,000 × 64 bytes = 128 MB.
+    /// The maximum number of prices that are kept per file: 2,000,000 × 64 bytes = 128 MB. For a file in time order,
+    /// it also limits the total of all files so far.
     static let sampleLimit = 2_000_000
 
     /// The number of prices. A kline counts as one, even if all four of its prices are used.
@@ -116,15 +116,15 @@ struct ScannedFile {
             }
             return true
         }
-        // If no time could be read at all, this is not a price file, so the first fault is an error instead of a bad
-        // line.
+        // If not a single time could be read, this is not a price file, so the first fault is an error and not only a
+        // bad line.
         unknown = unknown ?? (reader.layout == nil ? reader.banner.first : reader.timeForm == nil ? first : nil)
         if let unknown { throw .file("\(file.name):\(unknown.line): \(unknown.fault.message)") }
         if let fault = reader.faultAtEnd { faults.add(fault, file: file.name, line: lines + 1) }
         return (reader, content)
     }
 
-    /// Drops the prices; they are read from the file again when they are needed.
+    /// Drops the prices in memory. They are read from the file again when they are needed.
     mutating func forgetSamples() { content.samples = nil }
 
     /// The symbol taken from the name of the file; nil if the file or the user names one.

@@ -32,7 +32,7 @@ package struct LineFault: Error {
     }
 }
 
-/// The options for reading files, as far as the user gives them.
+/// The options for reading files.
 package struct ImportOptions {
     /// The symbol that the user gave, for files that do not name their symbol or name their only symbol differently.
     package var symbol: Symbol?
@@ -54,8 +54,8 @@ package struct ImportOptions {
 /// A reader of the lines of one file, one after another.
 ///
 /// The first line that is not empty determines the layout, and the first price the unit of times. A few lines of other
-/// text, such as the address of the publisher, may come before a header. The price of a kline is its close, at its
-/// last millisecond: that is within the kline, so steps of the same length have the same close.
+/// text, such as the address of the publisher, may come before a header. The price of a kline is its close. Its time
+/// is the last millisecond of the kline, so that steps of the same length have the same close.
 package struct ImportReader {
     private let options: ImportOptions
     private(set) var layout: ImportLayout?
@@ -72,7 +72,7 @@ package struct ImportReader {
     /// The prices before the close of the last kline, in time order; see ``ImportOptions/takesWholeKlines``.
     package private(set) var path: [ImportedSample] = []
     private let objects = JSONLineReader(members: ["time", "symbol", "price", "records", "complete"])
-    /// The name that the file has for its only symbol, if the user gave another one.
+    /// The file's own name for its only symbol, if the user gave another name.
     private var ownName: [UInt8]?
     /// The separator in Excel's `sep=;`.
     private var statedSeparator: UInt8?
@@ -129,7 +129,7 @@ package struct ImportReader {
             return nil
         }
         let columns = ImportLayout.Columns(recognizing: text, in: line, separator: statedSeparator)
-        // Only a header may follow a banner. If rows follow it, the line before them was a bad row, not a banner.
+        // Only a header may follow a banner. If a row follows, the lines before it were bad rows, not a banner.
         guard let columns, columns.hasHeader || banner.isEmpty else {
             try banner.add(text, place)
             return nil
@@ -298,7 +298,7 @@ extension ImportReader {
             return try Price(parsing: text, in: range)
         }
         guard sign == decimalSign ?? sign else { throw .malformed }
-        // A comma becomes a point. A point becomes a comma, which makes the number invalid.
+        // For a decimal comma, commas become points. Points become commas, which make the number invalid.
         let plain = range.map { sign == 0x2E ? text[$0] : text[$0] == 0x2C ? 0x2E : text[$0] == 0x2E ? 0x2C : text[$0] }
         let price = try Price(parsing: plain.span, in: 0..<plain.count)
         decimalSign = sign
@@ -322,7 +322,7 @@ extension ImportReader {
 }
 
 extension ImportReader {
-    /// Checks that the file has one symbol only, because --symbol cannot rename several.
+    /// Checks that the file has only one symbol, because --symbol cannot rename several symbols.
     private mutating func checkIsAlone(_ text: Span<UInt8>, _ range: Range<Int>?) throws(LineFault) {
         guard let range else { return }
         guard let ownName else {
@@ -344,8 +344,8 @@ extension Symbol {
     }
 }
 
-/// The length of klines, detected from the times at which they begin: the greatest common divisor of their distances
-/// from the first one. This works in any order and needs no memory.
+/// The length of klines, detected from the times at which they begin: the greatest common divisor of the distances
+/// from the first time. This works in any order, and the times need not be kept.
 struct KlineLength {
     private static let usual: [Int64] = [
         1_000, 60_000, 180_000, 300_000, 900_000, 1_800_000, 3_600_000, 7_200_000, 14_400_000, 21_600_000, 28_800_000,
@@ -370,8 +370,8 @@ struct KlineLength {
         Self.usual.contains(divisor) ? Milliseconds(divisor) : nil
     }
 
-    /// Returns the last millisecond of a kline. As its close time, exchanges give its last millisecond, its last
-    /// second or the first moment after it.
+    /// Returns the last millisecond of a kline. The close time that exchanges give is the last millisecond or second
+    /// of the kline, or the first moment after it.
     static func lastMillisecond(ofClose time: Int64) -> Int64 {
         switch time % 60_000 {
         case 0: time - 1

@@ -23,10 +23,10 @@ struct ScannedFiles {
     private(set) var all: [ScannedFile] = []
     private(set) var faults = FaultList()
 
-    /// Opens and scans the files. The symbol of a file that does not name it is taken from the name of the file.
+    /// Opens and scans the files. If a file does not name its symbol, the symbol is taken from the file name.
     ///
-    /// Prices of unsorted files must be kept, because they have to be sorted; those of sorted files are kept only
-    /// while all fit.
+    /// Prices of unsorted files are kept in memory, because they must be sorted. Prices of sorted files are kept only
+    /// while the total is within ``ScannedContent/sampleLimit``.
     init(_ paths: [String], _ options: ImportOptions, _ context: Context) throws(ClientError) {
         var kept = 0
         for path in paths {

@@ -34,9 +34,10 @@ final class InputFile {
         close(descriptor)
     }
 
-    /// Passes one line after another to the body.
+    /// Passes the lines to the body, one at a time and in order.
     ///
-    /// - Parameter body: gets the part of the file that was read last, and the line in it; returns false to stop.
+    /// - Parameter body: gets the part of the file that was read last, and the position of the line in this part;
+    ///   returns false to stop.
     /// - Throws: ``ClientError/file(_:)`` if the file cannot be read or is not text.
     func forEachLine(
         _ body: (_ text: Span<UInt8>, _ line: TextLine) throws(ClientError) -> Bool
@@ -131,7 +132,8 @@ struct LineStream {
         }
     }
 
-    /// Returns the end of the line that begins at ``start``; nil if its end was not read yet, or if there is no line.
+    /// Returns the end of the line that begins at ``start``; nil if the end of the line has not been read yet, or if
+    /// there is no line.
     private func lineEnd() -> Int? {
         guard start < text.count else { return nil }
         let distance = unsafe text[start...].withUnsafeBytes { bytes -> Int? in

@@ -3,8 +3,8 @@ internal import Market
 
 /// A sender of prices to the daemon, which makes calls of bounded size and adds up the results.
 struct SampleSender {
-    /// The number of prices that are collected and sorted by time before they are sent, which suits how the daemon
-    /// stores them: 65,536 × 64 bytes = 4 MiB.
+    /// The number of prices that are collected and sorted by time before they are sent, because the daemon stores
+    /// prices in blocks by time: 65,536 × 64 bytes = 4 MiB.
     private static let sortLimit = 65_536
 
     private let connection: any ControlConnection

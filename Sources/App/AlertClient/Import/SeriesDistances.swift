@@ -3,8 +3,8 @@ internal import Time
 
 /// The distances in time between successive prices of each symbol.
 struct SeriesDistances {
-    /// The maximum number of different distances that are counted. Those of irregular prices are nearly all different,
-    /// but the most frequent one shows among this many, which need about 40 MB.
+    /// The maximum number of different distances that are counted, which need about 40 MB. The distances of irregular
+    /// prices are nearly all different; this many are enough to find the most frequent one.
     private static let limit = 1_000_000
 
     private var series: [Symbol: Series] = [:]
@@ -15,8 +15,8 @@ struct SeriesDistances {
         var last: Int64
         /// The number of occurrences of each distance in milliseconds.
         var counts: [Int64: Int] = [:]
-        /// The last distance, which is usually also the next one, and the number of its latest repetitions, which
-        /// ``counts`` does not include yet.
+        /// The last distance, which is usually also the next one. ``run`` is the number of its latest repetitions,
+        /// which ``counts`` does not include yet.
         var current: Int64 = 0
         var run = 0
     }

@@ -11,7 +11,7 @@ struct LogPrinter {
     /// Shows the newest entries that the filter accepts, oldest first.
     ///
     /// - Parameters:
-    ///   - last: the largest number of entries; nil for all.
+    ///   - last: the maximum number of entries; nil for all.
     ///   - isFollowing: true to keep waiting for new entries.
     /// - Returns: the number of entries shown.
     /// - Throws: ``JournalError``.
@@ -19,7 +19,7 @@ struct LogPrinter {
         if context.format == .plain(hasHeader: true) { put(Self.columns.map(\.key)) }
         if context.format == .csv(hasHeader: true) { context.environment.write(csvHeader(Self.columns) + "\n") }
         var count = 0
-        // The backward search ends at the first entry to show, so that entry must not be read again.
+        // The backward search ends at the first entry to show and returns it, so the loop does not read it again.
         var record = if let last { try start(of: last) } else { try startOfRange() }
         while true {
             while let shown = record, isEarlyEnough(shown) {
@@ -108,7 +108,7 @@ struct LogPrinter {
         return (facts + values + origin).map { Cell($0) }
     }
 
-    /// The fields that have a column of the same name. The kind has a separate one, because entries that are not
+    /// The fields that have a column of the same name. The kind has a separate column, because entries that are not
     /// events have a kind too.
     private static let fields = JournalField.allCases.filter { $0 != .kind }
 

@@ -47,7 +47,7 @@ struct CoinFields {
             "low_volume", isLow ? "Volume" : nil, value, human: isLow ? "low; the price may be far off" : nil, .alarm)
     }
 
-    /// A sparkline of the service's own prices of the last 24 hours.
+    /// A sparkline of the last 24 hours, from the price service's own prices.
     private var trend: Field {
         let end = WallTime(rfc3339: symbol.received) ?? formatter.now
         let start = WallTime(milliseconds: end.milliseconds - 86_400_000)

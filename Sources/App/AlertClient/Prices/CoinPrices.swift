@@ -64,7 +64,7 @@ struct CoinPrices {
         return ChartSeries(name: sourced, style: .line, bars: bars, gap: gap)
     }
 
-    /// Summarizes the prices in steps that begin at multiples of their length, shifted by an offset in milliseconds.
+    /// Aggregates the prices into bars that begin at multiples of their length, shifted by an offset in milliseconds.
     func bars(_ step: Milliseconds, offset: Int64) -> [PriceBar] {
         var bars: [PriceBar] = []
         var start: Int64?

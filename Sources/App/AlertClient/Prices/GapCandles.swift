@@ -8,7 +8,7 @@ internal import Time
 struct GapCandles {
     /// The candles, one per minute with a trade.
     private(set) var candles: [PriceCandle] = []
-    /// The reason that candles may be missing, and what to do about it; nil if these are all.
+    /// The reason that candles may be missing, and what to do about it; nil if the list is complete.
     private(set) var problem: String?
     /// The maximum number of pages. A month with a trade in every minute has 43,200 candles, on 44 pages of 1,000.
     private static let pageLimit = 50
@@ -16,8 +16,8 @@ struct GapCandles {
     /// Requests the candles of a range of times. If the daemon cannot read them now, ``problem`` is set.
     ///
     /// - Parameters:
-    ///   - symbol: the symbol, which may have its source before it.
-    ///   - since: nil to begin with the oldest one.
+    ///   - symbol: the symbol, optionally prefixed with its source.
+    ///   - since: the start of the range; nil to begin with the oldest candle.
     ///   - until: the end of the range.
     ///   - connection: the daemon.
     /// - Throws: ``ClientError``.

@@ -145,7 +145,7 @@ struct HistoryQuery {
     /// True if the user left the beginning or the step open.
     var isOpen: Bool { last == nil && (hasUsualBegin || givenStep == nil) }
 
-    /// Chooses the beginning and the step as far as the user left them open.
+    /// Chooses the beginning and the step if the user has not given them.
     ///
     /// - Parameters:
     ///   - oldest: the time of the oldest kept price; nil if unknown.
@@ -180,8 +180,8 @@ struct HistoryQuery {
         return try Context.duration(text, of: "step", such: "5m, 1h or 1d, or 'none'", atLeast: .seconds(1))
     }
 
-    /// The earliest beginning. No price is older, and a step that began long before would be outside the range of
-    /// times.
+    /// The earliest beginning. No price is older, and the start of a long step before this would be outside the range
+    /// of times.
     private static let earliest = WallTime(milliseconds: 0)
 
     /// Moves both ends to step boundaries, so that every step is complete. `last` limits the number of steps.

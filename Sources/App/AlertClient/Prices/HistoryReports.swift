@@ -19,7 +19,8 @@ struct PriceHistory {
 
     init(_ query: HistoryQuery, from connection: any ControlConnection) throws(ClientError) {
         self.query = query
-        // The last prices are requested as one page. If they do not fit in one, all prices are requested.
+        // With `--last`, the prices are requested as one page. If they do not fit in a page, all prices of the range
+        // are requested.
         let last = query.last.flatMap { $0 <= PageLimits.prices ? $0 : nil }
         var parameters = ListPricesParameters(
             symbol: query.symbol, since: query.since?.description, until: query.until.description, last: last)
@@ -121,7 +122,7 @@ private struct SeriesTimes {
     private let tolerance: Milliseconds
     var last: WallTime? { times.last.map { WallTime(milliseconds: $0) } }
 
-    /// Parses the times. A time that cannot be parsed is taken to be that of the row before it.
+    /// Parses the times. If a time cannot be parsed, the time of the previous row is used.
     init(_ texts: [String], tolerance: Milliseconds) {
         self.tolerance = tolerance
         var times: [Int64] = []

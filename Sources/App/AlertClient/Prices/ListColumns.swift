@@ -100,8 +100,8 @@ extension SymbolStatus {
         return ask.subtracting(bid).flatMap { middle.adding($0) }?.percentChange(from: middle)
     }
 
-    /// The turnover of the last 24 hours in the quote currency: that of the price service, or else the volume at the
-    /// last price, to 12 significant digits.
+    /// The turnover of the last 24 hours in the quote currency: the turnover that the price service reports, or else
+    /// the volume times the last price, to 12 significant digits.
     var dailyTurnover: Price? {
         if let turnover { return try? Price(turnover) }
         guard let volume = volume.flatMap({ try? Price($0) }), let last = last.flatMap({ try? Price($0) }),

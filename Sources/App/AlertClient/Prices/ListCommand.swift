@@ -82,7 +82,7 @@ enum ListCommand: Command {
         let total = min(top ?? symbols.count, symbols.count)
         let page = try ListPage(context, of: total)
         let shown = symbols[page?.rows ?? 0..<total]
-        // The banner names only the rates of the rows shown, not those that were used to sort.
+        // The banner names only the rates that the shown rows use, not the rates that were used to sort.
         display.forgetUses()
         let listed = columns(
             all, context, hasSeveralSources: Set(reply.symbols.map(\.source)).count > 1, of: symbols)
@@ -119,8 +119,8 @@ enum ListCommand: Command {
                 : isFiltered ? "No symbols match." : "The source lists no symbols."
     }
 
-    /// Returns the columns of the table. The column that is sorted by is shown however narrow the terminal is. Columns
-    /// without a title are for programs only.
+    /// Returns the columns of the table. The sort column is kept however narrow the terminal is. Columns without a
+    /// title are only for programs.
     private static func columns(
         _ all: [ListColumn], _ context: Context, hasSeveralSources: Bool, of symbols: [SymbolStatus]
     ) -> [ListColumn] {

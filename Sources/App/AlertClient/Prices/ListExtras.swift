@@ -8,7 +8,7 @@ internal import Market
 internal import Text
 internal import Time
 
-/// The additions of `alertctl list` to the daemon's list: names, an amount in each asset, changes and trends.
+/// The columns that `alertctl list` adds to the daemon's list: names, an amount in each asset, changes and trends.
 struct ListExtras {
     /// The width of the sparkline of `--trend` in columns: one per hour.
     static let trendColumns = 24
@@ -35,13 +35,13 @@ struct ListExtras {
         favourites = isLimited ? Set(try Favourites(context.environment).symbols) : nil
     }
 
-    /// Adds the names that the daemon has for assets.
+    /// Adds the asset names that the daemon knows.
     mutating func learn(_ symbols: [SymbolStatus]) {
         names = names.adding(assetNames(of: symbols))
     }
 
-    /// Returns the symbols that have the search text in their name or in that of their asset; with `--favourites`,
-    /// only favourites.
+    /// Returns the symbols whose own name, or whose asset's name, contains the search text. With `--favourites`, only
+    /// favourites are searched.
     func found(_ all: [SymbolStatus]) -> [SymbolStatus] {
         let symbols =
             favourites.map { names in all.filter { names.contains($0.symbol) || names.contains($0.sourced) } } ?? all

@@ -2,7 +2,7 @@ internal import Arguments
 
 /// The page of a list that `--page` selects.
 struct ListPage {
-    /// The number of rows on a page, which with its header fits a terminal of 24 lines.
+    /// The number of rows on a page, which fits a terminal of 24 lines together with the header.
     static let length = 20
 
     static let option = OptionSpecification(

@@ -18,7 +18,7 @@ struct ShowChart {
             return nil
         }
         let used = context.format.render(report, with: formatter).output.utf8.count { $0 == 0x0A }
-        // The chart replaces the trend in the report, whose line is left for the prompt.
+        // The chart replaces the line of the trend in the report, which leaves one line for the prompt.
         let room = min(height - used, greatestHeight)
         guard room >= leastHeight else { return nil }
         let chart = try LiveCharts(connection, display, formatter).chart(ChartRequest(symbol, formatter)).chart

@@ -95,7 +95,7 @@ private struct SymbolReport {
         ]
     }
 
-    /// Returns the field of a price that coins of a price service lack. For coins, it is hidden if it is missing.
+    /// Returns the field of a price that price services do not have. For a coin, a field without a value is hidden.
     private func marketField(_ key: String, _ title: String, _ price: String?) -> Field {
         let field = priceField(key, title, price)
         return reply.symbol.rank == nil ? field : field.hiddenIfMissing
@@ -164,8 +164,8 @@ private struct SymbolReport {
         return field
     }
 
-    /// Draws the prices of the reply as a sparkline. They are evenly chosen, so a time without a price that is longer
-    /// than two columns is a gap.
+    /// Draws the prices of the reply as a sparkline. The prices are evenly chosen, so a period without a price that is
+    /// longer than two columns is a gap.
     private func trend(_ columns: Int) -> String {
         let bars = reply.prices.compactMap { point in
             WallTime(rfc3339: point.time).flatMap { time in

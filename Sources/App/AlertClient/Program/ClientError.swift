@@ -27,7 +27,7 @@ package enum ClientError: Error, Equatable, Sendable {
     case connection(String)
     /// Desktop notifications cannot be shown, for the reason in the message.
     case desktop(String)
-    /// The daemon sent a response that this program cannot decode; with the reason.
+    /// The daemon sent a response that this program cannot decode, for the reason in the message.
     case malformed(String)
     /// The daemon returned an error that this program does not know.
     case remote(name: String)

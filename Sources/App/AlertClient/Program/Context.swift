@@ -116,7 +116,8 @@ struct Context {
     /// Limit on the output that is buffered for a pager; longer output is written directly.
     private static let mostPagedBytes = 8 << 20
 
-    /// Runs a body that writes its output piece by piece, and shows this in a pager if it does not fit the screen.
+    /// Runs a body that writes its output piece by piece, and shows the output in a pager if it does not fit the
+    /// screen.
     func paging<Result, Failure: Error>(
         _ body: (Context) throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -82,7 +82,7 @@ extension ClientEnvironment {
         return found
     }
 
-    /// COLUMNS takes precedence over the terminal's width so that users and tests can choose it.
+    /// COLUMNS takes precedence over the terminal's width, so that users and tests can choose the width.
     private static func terminalWidth(_ columns: String?) -> Int? {
         if let columns, let width = Int(columns), width > 0 { return width }
         return terminalSize.map { Int($0.ws_col) }

@@ -17,8 +17,8 @@ struct TimeReader {
         self.zone = zone
     }
 
-    /// Parses a time; nil if the text has none of the ``forms``. A date means its first instant, a time without a date
-    /// is today.
+    /// Parses a time; nil if the text has none of the ``forms``. A date means the first instant of that day. A time
+    /// without a date means today.
     func time(_ text: String) -> WallTime? {
         let text = Self.withFullClock(text.lowercased())
         if text == "now" { return now }
@@ -71,7 +71,8 @@ struct TimeReader {
         }
     }
 
-    /// Parses a named day, such as `yesterday`, `today 14:00` or `mon 09:00`; without a time, its beginning.
+    /// Parses a named day, such as `yesterday`, `today 14:00` or `mon 09:00`; without a time, the beginning of the
+    /// day.
     private func named(_ text: String) -> WallTime? {
         var words = text.split(separator: " ").map(String.init)
         let isBefore = words.first == "last" && words.count > 1
@@ -97,7 +98,7 @@ struct TimeReader {
         return CivilDate(daysSinceEpoch: today - (isBefore && back == 0 ? 7 : back))
     }
 
-    /// Parses a time like ``time(_:)``, but a time without a date that has already passed today is tomorrow.
+    /// Parses a time like ``time(_:)``, but a time without a date that has already passed today means tomorrow.
     func coming(_ text: String) -> WallTime? {
         let text = Self.withFullClock(text.lowercased())
         guard let time = time(text), time <= now, Self.isClock(text) else { return time(text) }

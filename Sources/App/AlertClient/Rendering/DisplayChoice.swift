@@ -77,8 +77,8 @@ extension DisplayChoice {
 }
 
 extension Context {
-    /// Parses an amount. A sign that several currencies share means the display currency, which is requested from the
-    /// daemon only if it matters.
+    /// Parses an amount. If several currencies share the sign, the display currency is meant. It is requested from the
+    /// daemon only in this case.
     ///
     /// - Throws: ``WrittenAmountError``.
     func amount(_ text: String, preferring preferred: Currency? = nil) throws(WrittenAmountError) -> WrittenAmount {
@@ -98,8 +98,8 @@ extension Context {
         return reply?.displayCurrency.flatMap { Currency($0) }
     }
 
-    /// Returns the display for prices: in the currency of `--currency`, ALERTCTL_CURRENCY or the settings, else in US
-    /// dollars.
+    /// Returns the display for prices: in the currency of `--currency`, else of ALERTCTL_CURRENCY, else of the
+    /// daemon's settings, whose default is US dollars.
     ///
     /// Programs (`--json`, `--plain`, `--csv`) get each price in its own currency unless `--currency` is given.
     func display(_ connection: any ControlConnection) throws(ClientError) -> PriceDisplay {

@@ -75,7 +75,7 @@ extension HumanFormatter {
         }
     }
 
-    /// Returns the text in the form that the terminal gets, whose width can be measured for layout.
+    /// Returns the text as it is written to the terminal. Layout code measures the width of this form.
     func shown(_ text: String) -> String {
         hasUnicode ? visible(text) : asciiText(visible(text))
     }

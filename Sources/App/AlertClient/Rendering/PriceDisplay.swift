@@ -171,7 +171,8 @@ final class PriceDisplay {
         moneyText(price, currency, isRounded: false, hasUnicode: hasUnicode)
     }
 
-    /// A source currency. It is a class because it is read from ``last`` for each of thousands of prices.
+    /// A source currency. This is a class so that reading ``last`` for each of thousands of prices copies only a
+    /// reference.
     private final class Origin {
         /// The code as the daemon writes it.
         let name: String
@@ -274,7 +275,8 @@ extension PriceDisplay {
         return (direct.isEmpty ? [] : [direct.joined(separator: ", ") + source]) + fixed + markets
     }
 
-    /// Formats the value of one unit of the display currency, or of one euro if that is a coin, in another currency.
+    /// Formats the value of one unit of the display currency, or of one euro if the display currency is a coin, in
+    /// another currency.
     private func referenceText(_ other: Currency) -> String? {
         let direct = currency.flatMap { try? rates.converter.path(from: $0, to: other) }
         let path = direct.flatMap { $0.usesMarket ? nil : $0 } ?? (try? rates.converter.path(from: .euro, to: other))

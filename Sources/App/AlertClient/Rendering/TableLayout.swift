@@ -1,8 +1,8 @@
 internal import Arguments
 internal import Diagnostics
 
-/// The layout of a table in columns that fit the width. The least important columns are dropped first; the terminal
-/// never has to break a line.
+/// The layout of a table in columns that fit the width. The least important columns are dropped first. No line is
+/// longer than the width, so the terminal never breaks a line.
 struct TableLayout {
     private static let gap = 2
 
@@ -148,7 +148,8 @@ struct TableLayout {
     }
 }
 
-/// The text of a cell with its width, which is computed only once: it is slow, and a table has thousands of cells.
+/// The text of a cell with its width. The width is computed only once, because this is slow and a table has thousands
+/// of cells.
 private struct CellText {
     let text: String
     let width: Int

@@ -14,7 +14,7 @@ struct LimitReader {
         chosen = context.arguments.has("currency") ? context.choice.named : nil
     }
 
-    /// Parses a limit. Returns it in the daemon's syntax, with the currency of its amount; nil for the rule's
+    /// Parses a limit. Returns the limit in the daemon's syntax, and the currency of its amount; nil means the rule's
     /// currency.
     ///
     /// - Throws: ``ClientError/usage(_:)`` for a text that is neither an amount nor a change.

@@ -55,7 +55,7 @@ enum CheckCommand: Command {
         return isGood ? (findings.isEmpty ? .success : .lint) : .badSettings
     }
 
-    /// Returns the main settings file of the running daemon, else the one that it would start with.
+    /// Returns the main settings file of the running daemon, or else the file that a daemon would start with.
     static func usualFile(_ context: Context) -> String {
         // If the daemon cannot be reached for another reason, assume that it uses the default file.
         (try? SettingsPlace(context))?.mainFile ?? defaultFile
@@ -107,8 +107,8 @@ enum CheckCommand: Command {
         }
     }
 
-    /// Returns findings about credentials that the daemon's settings name but that the daemon does not have. It
-    /// receives credentials only when it is started; a reload does not add any.
+    /// Returns findings about credentials that the daemon's settings name but that the daemon does not have. The
+    /// daemon receives credentials only when it is started; a reload does not add any.
     private static func missingCredentials(
         _ good: [LoadedSettings], _ connection: any ControlConnection, _ context: Context
     ) throws(ClientError) -> [Finding] {

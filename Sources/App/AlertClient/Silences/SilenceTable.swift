@@ -1,8 +1,8 @@
 internal import Control
 
 /// Returns the columns for these silences. The state is shown only if it can differ: if ended silences are included,
-/// or some have daily hours. The severity is then never dropped in favour of the hours: without it, more would seem to
-/// be silenced.
+/// or some have daily hours. With daily hours, the severity and the hours are never dropped: without them, a silence
+/// would seem to match more alerts.
 func silenceColumns(of silences: [SilenceStatus], hasEnded: Bool) -> [Column] {
     let hasHours = silences.contains { $0.daily != nil }
     let hasSeverity = silences.contains { $0.severity != nil }

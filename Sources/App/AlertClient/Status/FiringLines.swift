@@ -21,7 +21,8 @@ struct FiringLines {
         self.hasSeveralSources = hasSeveralSources
     }
 
-    /// Returns a line for each of the first alerts, up to the limit, and one with the number of the others.
+    /// Returns a line for each of the first alerts, up to the limit, and a line with the number of alerts that are not
+    /// shown.
     func lines(_ limit: Int) -> [String] {
         let order: [ControlInterface.Severity] = [.critical, .warning, .info]
         let keyed = alerts.enumerated().map { index, alert in

@@ -2,8 +2,8 @@ internal import Control
 
 /// A problem of the daemon, or something else that needs attention.
 struct HealthCause {
-    /// The kinds of causes, the most serious first: without prices, no alert fires; without a receiver, nobody is
-    /// notified; while state is unsaved or new settings are not in effect, alerts are still evaluated as before.
+    /// The kinds of causes, the most serious first. Without prices, no alert fires. Without a receiver, nobody is
+    /// notified. If the state is not saved or new settings are not in effect, alerts are still evaluated as before.
     enum Kind: CaseIterable {
         case stalePrices
         case stoppedReceiver

@@ -95,7 +95,7 @@ func checkCause(_ check: CheckStatus) -> HealthCause? {
     return HealthCause(kind: .divergedCheck, text: text, short: "check \(check.name) diverged")
 }
 
-/// Returns a cause for an active silence that matches every alert: it is easily forgotten.
+/// Returns a cause for an active silence that matches every alert, because such a silence is easily forgotten.
 func silenceCause(_ silence: SilenceStatus, _ status: DaemonStatus, _ formatter: HumanFormatter) -> HealthCause? {
     let hasOtherSources = silence.source.map { name in status.sources.contains { $0.source != name } } ?? false
     let matchesAllSymbols = silence.symbol.map { $0.allSatisfy { $0 == "*" } } ?? true

@@ -53,7 +53,7 @@ struct StatusReport {
         return Report(simulated: status.simulated, parts: parts)
     }
 
-    /// The most serious problems, and the number of the others.
+    /// The most serious problems, and a line with the number of problems that are not shown.
     private var healthLines: [String] {
         let rest = health.causes.count - mostHealthLines
         guard rest > 0 else { return health.lines }

@@ -5,12 +5,13 @@ internal import VarlinkMessages
 
 /// A follower that shows events on the desktop as they happen, and performs the actions that users choose there.
 ///
-/// The number of an event is saved before the event is shown: a crash in between may lose one notification on the
-/// desktop, but never shows one twice. Without a notification server, events stay pending and their numbers unsaved.
+/// The number of an event is saved before the event is shown, so that a crash in between may lose one notification but
+/// never shows one twice. Without a notification server, events stay pending, and their numbers are not saved.
 final class DesktopFollower {
     /// The time for which events are collected, because several may become one notification.
     private static let collection = Milliseconds(300)
-    /// The maximum number of pending events that are shown one by one. More become one notification.
+    /// The maximum number of pending events that are shown one by one. If there are more, one notification summarizes
+    /// them.
     private static let mostAtOnce = 3
     /// The maximum number of events that wait for a server: 1,000 of about 2 kB are 2 MB.
     static let pendingLimit = 1_000
@@ -96,8 +97,8 @@ final class DesktopFollower {
         return isUsual && event.notified && event.sink == nil && filter.accepts(event)
     }
 
-    /// Queues an event until it can be shown. If too many are pending, a tenth is dropped and only counted: the least
-    /// severe, and of these the oldest.
+    /// Queues an event until it can be shown. If too many are pending, a tenth of them are dropped and only counted:
+    /// the least severe events, and among equals the oldest.
     private func enqueue(_ event: EventRecord) {
         if pending.count >= Self.pendingLimit {
             let ranked = pending.enumerated().map { (DesktopText.rank($0.element), $0.offset) }.sorted(by: <)
@@ -148,8 +149,7 @@ extension DesktopFollower {
         guard !pending.isEmpty else { return }
         try meetServer()
         guard knowsServer else {
-            // A signal reports when a missing server appears. A server that is there but did not answer is tried
-            // again.
+            // If there is no server, a signal reports when one appears. A server that did not answer is tried again.
             isWaiting = try server.name == nil
             return
         }
@@ -179,7 +179,7 @@ extension DesktopFollower {
         save()
     }
 
-    /// Shows a notification. `number` is that of its last event.
+    /// Shows a notification. `number` is the number of its last event.
     ///
     /// - Returns: the number of the notification, 0 if the server refuses it; nil if there is no server.
     private func show(_ notification: DesktopNotification, through number: Int) throws(DesktopError) -> UInt32? {
@@ -201,7 +201,8 @@ extension DesktopFollower {
         }
     }
 
-    /// Asks each new server for its capabilities and name. Notification numbers of another server are dropped.
+    /// Asks each new server for its capabilities and name. If the server is a different one, the notification numbers
+    /// of the previous server are dropped.
     private func meetServer() throws(DesktopError) {
         guard !knowsServer else { return }
         do throws(DesktopError) {

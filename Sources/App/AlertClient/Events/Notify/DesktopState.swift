@@ -6,12 +6,12 @@ struct DesktopState: Equatable {
     var socket: String
     /// The number of the last event that was shown or skipped.
     var last: Int
-    /// The name of the server that shows the notifications. Their numbers mean nothing to another server.
+    /// The name of the server that shows the notifications. Notification numbers mean nothing to another server.
     var server: String?
     /// The numbers of shown notifications by alert, oldest first.
     var shown: [(alert: String, id: UInt32)] = []
 
-    /// The maximum number of notifications; nobody leaves more open.
+    /// The maximum number of notifications to remember; nobody leaves more open.
     static let limit = 200
     private static let byteLimit = 1 << 20
 

@@ -61,7 +61,7 @@ struct DesktopText {
         }
     }
 
-    /// Returns the highest urgency of the events whose firing or failure has not ended; an ended one is not urgent.
+    /// Returns the highest urgency of the events. Events whose firing or failure has ended are not urgent.
     private static func urgency(of events: [EventRecord]) -> DesktopNotification.Urgency {
         var ended: Set<String> = []
         let open = events.reversed().filter { event in
@@ -77,8 +77,9 @@ struct DesktopText {
 }
 
 extension EventRecord {
-    /// The key of the notification on the desktop. The next event about the same thing has the same key and replaces
-    /// it. A `touched` event, about the time of a gap, has its own key, so it does not replace a firing.
+    /// The key of the notification on the desktop. The next event about the same subject has the same key, so its
+    /// notification replaces this one. A `touched` event is about the time of a gap; it has a separate key, so that it
+    /// does not replace a firing.
     var desktopAlert: String {
         let isOwn = rule == nil || kind == .touched
         let own = details?.check ?? kind.text.split(separator: "_").first.map(String.init)

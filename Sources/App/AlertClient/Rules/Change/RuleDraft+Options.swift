@@ -42,7 +42,7 @@ extension RuleDraft {
         ]
     }
 
-    /// Returns the settings' help text of a key, with the options in place of the keys that it mentions.
+    /// Returns the help text of a key in the settings, with each key that it mentions replaced by the option.
     private static func help(_ key: ConditionKey) -> String {
         let names = ["from"] + ConditionKey.allCases.map(\.rawValue)
         let written = names.reduce(key.help) { $0.replacingAll("`\($1)`", with: "--\(optionName($1))") }
@@ -136,7 +136,7 @@ extension RuleDraft {
         set("name", others.contains(base) ? numbered ?? base : base)
     }
 
-    /// Rewrites an error in terms of the options, if it is the only one and is about this rule.
+    /// Rewrites an error in terms of the options, if it is the only error and is in this rule.
     ///
     /// - Parameters:
     ///   - findings: the findings in the settings.

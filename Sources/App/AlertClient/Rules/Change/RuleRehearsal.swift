@@ -22,7 +22,7 @@ struct RuleRehearsal {
 
     /// Reads the prices and runs the rules.
     ///
-    /// - Returns: nil if the daemon has no prices of a symbol that the rules match.
+    /// - Returns: nil if the daemon has no recorded prices of any symbol that the rules match.
     static func run(
         _ rules: [Rule], on source: SourceName, of loaded: LoadedSettings, _ connection: any ControlConnection,
         _ status: DaemonStatus, now: WallTime

@@ -98,8 +98,8 @@ final class SettingsFolder {
         return (own.st_dev, own.st_ino) == (named.st_dev, named.st_ino)
     }
 
-    /// Gives the lock file the folder's owner and group, so that all who may write to the folder can open it. Without
-    /// permission for that, other users cannot lock the folder until this lock file is removed.
+    /// Gives the lock file the folder's owner and group, so that all who may write to the folder can open it. If the
+    /// user may not change the owner, other users cannot lock the folder until this lock file is removed.
     private func shareWithOwners(_ file: Int32) {
         var folder = stat()
         guard unsafe fstat(descriptor, &folder) == 0, fchown(file, folder.st_uid, folder.st_gid) == 0 else { return }
@@ -142,8 +142,8 @@ final class SettingsFolder {
         }
     }
 
-    /// Replaces the content of a file atomically and durably. Its owner and mode are preserved; a new file gets those
-    /// of `model`.
+    /// Replaces the content of a file atomically and durably. Its owner and mode are preserved; a new file gets the
+    /// owner and mode of `model`.
     func replace(_ name: String, with bytes: [UInt8], like model: String) throws(ClientError) {
         let old = try status(of: name)
         try replace(name, with: bytes) { (file) throws(ClientError) in
@@ -179,7 +179,7 @@ final class SettingsFolder {
         }
     }
 
-    /// Gives a new file the owner and mode of the file that it replaces, else those of the model.
+    /// Gives a new file the owner and mode of the file that it replaces, or of the model if it replaces none.
     private func copyAttributes(
         of old: stat?, orOf model: String, to file: Int32, _ name: String
     ) throws(ClientError) {

@@ -19,8 +19,8 @@ struct SettingsPlace {
 
     private static let ruleFileName = "alertctl.toml"
 
-    /// Finds the settings: those that `--config` names, else those of the running daemon, else those that it would
-    /// start with.
+    /// Finds the settings: the file that `--config` names, else the file of the running daemon, else the file that a
+    /// daemon would start with.
     init(_ context: Context) throws(ClientError) {
         let named = context.arguments.value("config")
         do throws(ClientError) {

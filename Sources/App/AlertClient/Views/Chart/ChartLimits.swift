@@ -4,7 +4,7 @@ internal import Events
 internal import Market
 
 extension Chart {
-    /// Adds the limit of an alert as a line. All charts do this here.
+    /// Adds the limit of an alert as a line. All charts use this function, so that their limits look the same.
     ///
     /// - Parameters:
     ///   - alert: An alert on the symbol of the chart.
@@ -23,8 +23,8 @@ extension Chart {
 
     /// Returns the factor from amounts in the rule's currency to values in this chart; nil if unknown.
     ///
-    /// If prices are shown in the market's currency and the rule has another one, the rate follows from the price that
-    /// the daemon has converted for the rule.
+    /// If the chart is in the market's currency and the rule has another currency, the factor follows from the price
+    /// that the daemon has converted for the rule.
     func factor(of alert: AlertStatus, _ display: PriceDisplay) -> Double? {
         guard case .money(let currency, _) = unit else { return nil }
         if let scale = display.scale(of: alert.currency), scale.currency == currency { return scale.factor }

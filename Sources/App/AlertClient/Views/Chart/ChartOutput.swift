@@ -32,7 +32,7 @@ struct ChartOutput {
         return [.verbatim(formatter.text(of: grid)), .text(caption, .muted)]
     }
 
-    /// Writes the chart as SVG. The picture may be shown anywhere, so it says if its market is simulated.
+    /// Writes the chart as SVG. The picture may be shown without its context, so it says if the market is simulated.
     private func write(_ result: ChartResult, to path: String) throws(ClientError) {
         var chart = result.chart
         if result.simulated == true { chart.rangeText += ", SIMULATED" }

@@ -9,7 +9,7 @@ struct ChartRequest {
 
     var symbols: [String]
     let rule: String?
-    /// The left edge; nil for the last 24 hours, or less if the prices are more recent.
+    /// The left edge; nil for the last 24 hours, or less if the recorded prices begin later.
     private(set) var since: WallTime?
     private(set) var until: WallTime
     /// The period of a price service's past prices; nil to show the daemon's prices.

@@ -85,7 +85,8 @@ struct LiveCharts {
         return PriceReader(connection: connection, interval: Milliseconds(Int64(interval)))
     }
 
-    /// Returns the time span of the chart. Unless the user asks for more, it begins at the oldest price.
+    /// Returns the time span of the chart. Unless the user gives a beginning or a period, it is the last 24 hours, or
+    /// less if the oldest price is more recent.
     private func span(_ request: ChartRequest, oldest: WallTime?) -> Range<WallTime> {
         if let since = request.since { return since..<request.until }
         if let period = request.period {

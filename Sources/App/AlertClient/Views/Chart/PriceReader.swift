@@ -5,7 +5,7 @@ internal import Time
 
 /// A reader of past prices from the daemon, in pages of bounded size.
 struct PriceReader {
-    /// Up to this many prices are read individually so that a chart shows each of them.
+    /// The maximum number of prices that are read one by one, so that a chart shows each of them.
     static let rawLimit: Int64 = 4_000
     /// Maximum number of pages, each of up to 1,000 prices, in case a daemon never ends its list.
     private static let pageLimit = 100

@@ -44,8 +44,8 @@ struct Favourites {
         return symbols
     }
 
-    /// Returns the list with a symbol added or removed. The symbol is prefixed with its source if there are several; a
-    /// favourite without a source means the symbol of every source.
+    /// Returns the list with a symbol added or removed. The symbol has a source prefix if there are several sources. A
+    /// favourite without a source means the symbol in every source.
     static func changed(_ names: some Sequence<String>, _ name: String, isOn: Bool) -> [String] {
         let asked = SourcedText(name)
         let others = names.filter { other in

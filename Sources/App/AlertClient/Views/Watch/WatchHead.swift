@@ -50,7 +50,8 @@ struct WatchHead {
         }
     }
 
-    /// Returns the problems that fit, with the number of the others; nil if not even the first one fits.
+    /// Returns the problems that fit, and the number of the remaining problems; nil if not even the first problem
+    /// fits.
     private func problemText(within width: Int) -> String? {
         let problems = problems
         return problems.indices.reversed().lazy.map { last in

@@ -17,7 +17,7 @@ final class WatchLoader {
     private let context: Context
     private let names: AssetNames
     private var connection: (any ControlConnection)?
-    /// The times of each source's last data when prices were last read; nil if they must be read again.
+    /// The time of each source's last data when prices were last read; nil if prices must be read again.
     private var received: [String?]?
     private var lastEvent = 0
     private var rates: RatesReply?
@@ -36,7 +36,7 @@ final class WatchLoader {
         currencies = [context.choice] + usual + (context.choice == .quote ? [] : [.quote])
     }
 
-    /// Reads the status, and prices, alerts and events if they are new, or in any case if forced.
+    /// Reads the status. Also reads prices, alerts and events if the status shows new ones, or if `isForced` is true.
     func refresh(_ data: inout WatchData, isForced: Bool = false) {
         do throws(ClientError) {
             let connection = try connected()
@@ -96,7 +96,7 @@ final class WatchLoader {
             .map { data.hasSeveralSources ? $0.namedWithSource : $0 }
     }
 
-    /// Reads the rates and silences, which affect the health but are not in the status.
+    /// Reads the rates and silences, which the health depends on but the status does not contain.
     private func readRatesAndSilences(_ status: DaemonStatus, _ connection: any ControlConnection) {
         rates = try? connection.call(.rates, Nothing(), returning: RatesReply.self)
         silences = Health.silences(status, connection).filter { $0.state == .active }
@@ -107,7 +107,7 @@ final class WatchLoader {
         guard state.mode == .detail, let symbol = state.selected else { return }
         do throws(ClientError) {
             let connection = try connected()
-            // A new formatter, because that of the context has the time at which the command started.
+            // A new formatter is needed, because the context's formatter has the time at which the command started.
             let formatter = HumanFormatter(context.arguments, in: context.environment)
             var request = ChartRequest(symbol, formatter)
             let oldest = state.data.status?.history.oldest.flatMap { WallTime(rfc3339: $0) }

@@ -87,8 +87,8 @@ extension WatchScreen {
         return chart
     }
 
-    /// Describes the moved limit in the line above the keys: its distance from the price, and how often it would have
-    /// fired.
+    /// Describes the moved limit in the line above the keys: its distance from the price, and how often the alert
+    /// would have fired.
     private mutating func drawMove() {
         guard let moved = state.moved else { return }
         let factor = state.data.chart?.factor(of: moved.alert, state.data.display)

@@ -3,8 +3,8 @@ internal import Control
 internal import Diagnostics
 internal import Market
 
-/// Returns the distance from the price to the limit in percent: `0.62% to`, or `0.17% beyond`; nil inside a zone, and
-/// if it is unknown.
+/// Returns the distance from the price to the limit in percent: `0.62% to`, or `0.17% beyond`; nil inside a zone, or
+/// if the distance is unknown.
 func distanceText(_ alert: AlertStatus) -> String? {
     guard let percent = alert.distancePercent, !alert.isInsideZone else { return nil }
     return percent.hasPrefix("-") ? "\(percent.dropFirst())% beyond" : "\(percent)% to"
@@ -16,8 +16,8 @@ private struct WatchColumn {
     var width: Int
     var isNumeric: Bool
     var cell: (SymbolStatus) -> (text: String, ink: Ink)
-    /// Shorter texts for a narrow column, the best first, for columns whose texts must not be truncated within a
-    /// number.
+    /// Shorter texts for a narrow column, the best first. They are for columns whose texts must not be truncated
+    /// within a number.
     var shorter: (SymbolStatus) -> [String] = { _ in [] }
 
     /// Returns the longest text that fits.
@@ -87,7 +87,8 @@ extension WatchScreen {
     /// The minimum width of a screen with a column for names.
     private static let nameWidth = 76
 
-    /// Returns the columns that fit, from left to right. The last ones are dropped first.
+    /// Returns the columns that fit, from left to right. A column is dropped if the remaining width is too small for
+    /// it.
     private func columns(_ rows: [SymbolStatus]) -> [WatchColumn] {
         let shown = Array(rows.dropFirst(state.firstRow).prefix(Self.listHeight(height)))
         var columns = [
@@ -158,8 +159,8 @@ extension WatchScreen {
         return isStale ? ("stale", .alarm) : ("ok", .text)
     }
 
-    /// Returns shorter texts for the nearest limit: without the amount, then the distance alone. Inside a zone, there
-    /// is no distance.
+    /// Returns shorter texts for the nearest limit: first without the amount, then only the distance. Inside a zone,
+    /// there is no distance.
     private func shorterLimits(_ symbol: SymbolStatus) -> [String] {
         guard let alert = state.data.nearest(symbol.symbol)?.alert else { return [] }
         let limit = state.data.display.text(alert.limit, in: alert.currency) ?? "-"

@@ -45,7 +45,7 @@ struct WatchState {
     var onlyFavourites = false
     var sort = Sort.exchange
     var isReversed = false
-    /// The selected symbol. A symbol and not a row, so that the selection survives a change of order.
+    /// The selected symbol. This is not a row number, so that the selection survives a change of order.
     var selected: String?
     /// The first visible row of the list.
     var firstRow = 0
@@ -124,8 +124,8 @@ struct WatchData {
     var display = PriceDisplay.own(hasUnicode: true)
     var names: (String) -> String? = { _ in nil }
 
-    /// Returns the alert of a symbol whose limit is nearest to the price, reached or not; among equals, one that is
-    /// firing.
+    /// Returns the alert of a symbol whose limit is nearest to the price, whether or not the price has reached it;
+    /// among equals, a firing alert.
     func nearest(_ symbol: String) -> (alert: AlertStatus, percent: String)? { nearest(nil, symbol) }
 
     /// Returns the alert whose limit is nearest to the price, for a symbol of one source; nil for any source.
@@ -136,7 +136,7 @@ struct WatchData {
             alert.distance.map { (alert, $0) }
         }
         let first = near.min { left, right in
-            // Inside a zone the distance is 0, however far its ends are.
+            // Inside a zone, the distance counts as 0, however far away the ends of the zone are.
             let (one, other) = (
                 left.0.isInsideZone ? 0 : left.1.approximate.magnitude,
                 right.0.isInsideZone ? 0 : right.1.approximate.magnitude
