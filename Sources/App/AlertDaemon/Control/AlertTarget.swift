@@ -6,7 +6,7 @@ internal import Rules
 internal import Storage
 internal import Varlink
 
-/// The alerts of a rule, on one symbol and bound or on all of them.
+/// The alerts of a rule on one symbol or on all symbols, of one bound or of all bounds.
 struct AlertTarget: Hashable {
     var rule: String
     var symbol: Symbol?

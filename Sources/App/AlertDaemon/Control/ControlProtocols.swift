@@ -87,7 +87,7 @@ protocol PriceImporter: AnyObject {
 
 @LoopActor
 protocol DrillController: AnyObject {
-    /// Sends a test event to all sinks or to one of them, like any other event.
+    /// Sends a test event to one sink or receiver, or to all if `sink` is nil, the same way as any other event.
     ///
     /// - Returns: the event with its number.
     func drill(sink: String?, by user: UserIdentity) -> Event?
@@ -98,7 +98,7 @@ protocol ReceiverController: AnyObject {
     /// Returns the result of an attempt to deliver an event to a receiver; nil if there is no such receiver.
     func delivery(of number: Int64, to receiver: String) async -> AttemptOutcome?
 
-    /// Retries the notifications that wait for a receiver, or for all of them.
+    /// Retries the notifications that wait for a receiver, or for all receivers if the name is nil.
     func retryReceivers(_ name: String?)
 
     /// Drops the notifications that wait for a receiver, and saves the change if possible.

@@ -13,7 +13,7 @@ internal import Varlink
 ///   - poller: polls on request.
 ///   - coins: past prices of coins.
 ///   - access: the permission to change something.
-/// - Returns: the groups; no call is in two of them.
+/// - Returns: the groups; each call is in exactly one group.
 @LoopActor
 func controlGroups(
     _ pipeline: Pipeline, rates: RateQuery, refresher: any RateRefresher,

@@ -26,7 +26,7 @@ struct MonitorHandlers: CallGroup {
     private static let pageCount = 200
 
     /// Sends events from the position of the client, stored and new ones alike, page by page. Each page is sent after
-    /// the client has read the one before it. A slow client therefore costs no memory, and no event can be skipped or
+    /// the client has read the previous page. A slow client therefore costs no memory, and no event can be skipped or
     /// sent twice.
     private func monitorEvents(_ call: VarlinkCall) async throws(VarlinkError) {
         let after = try call.decodeParameters(as: MonitorEventsParameters.self).after

@@ -87,8 +87,8 @@ struct PipelineQuery {
     /// True while changes reach the disk.
     var isSaving: Bool { !pipeline.stateStore.isDegraded }
 
-    /// Returns at most `limit` events after the given number, and the number of events before them that are no longer
-    /// kept.
+    /// Returns at most `limit` events after the given number. `missed` is the number of events in between that are no
+    /// longer kept.
     func events(after number: Int64, limit: Int) -> (missed: Int64, events: [Event]) {
         pipeline.events(after: number, limit: limit)
     }

@@ -206,7 +206,7 @@ extension PipelineQuery {
         return (Array(problems.filter { $0.state == .matchesNothing || !$0.problems.isEmpty }.prefix(limit)), firing)
     }
 
-    /// Returns a summary of a symbol's kept prices, and at most ``pricePointLimit`` of them at even distances.
+    /// Returns a summary of a symbol's kept prices, and at most ``pricePointLimit`` evenly spaced prices.
     func window(of symbol: Symbol, now: Instant) -> (summary: WindowSummary, prices: [PricePoint])? {
         let start = WallTime(milliseconds: 0)
         guard let statistics = history.statistics(of: symbol, since: start) else { return nil }

@@ -50,7 +50,7 @@ final class Heartbeat {
         self.log = log
     }
 
-    /// Reports the sources that fail after a poll; none if all of them work.
+    /// Reports after a poll which sources are failing; the list is empty if all sources work.
     func report(failing: [FailingSource]) {
         guard task == nil else {
             waiting = failing

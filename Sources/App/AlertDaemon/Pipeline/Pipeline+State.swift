@@ -111,8 +111,8 @@ extension Pipeline {
         return adoptOverrides(past.overrides)
     }
 
-    /// Returns at most `limit` events after the given number, and the number of events before them that are no longer
-    /// kept.
+    /// Returns at most `limit` events after the given number. `missed` is the number of events in between that are no
+    /// longer kept.
     func events(after number: Int64, limit: Int) -> (missed: Int64, events: [Event]) {
         let position = max(0, number)
         if let kept = events.events(after: position, limit: limit) { return (0, Array(kept)) }

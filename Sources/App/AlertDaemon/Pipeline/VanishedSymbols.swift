@@ -18,7 +18,7 @@ struct VanishedSymbols {
     ///
     /// - Parameters:
     ///   - new: the response.
-    ///   - old: the one before it.
+    ///   - old: the previous response.
     /// - Returns: true if ``update(_:after:isNamed:)`` has something to do.
     func changes(with new: TickerBatch, after old: TickerBatch?) -> Bool {
         guard let old, !isSweepDue(at: new.received) else { return isSweepDue(at: new.received) }
@@ -36,7 +36,7 @@ struct VanishedSymbols {
     ///
     /// - Parameters:
     ///   - new: the response.
-    ///   - old: the one before it.
+    ///   - old: the previous response.
     ///   - isNamed: returns true if a rule names the symbol exactly; such symbols are kept for as long as they are
     ///     missing.
     mutating func update(_ new: TickerBatch, after old: TickerBatch?, isNamed: (Symbol) -> Bool) {

@@ -54,7 +54,7 @@ func makePoller(
     return poller
 }
 
-/// Creates the feed of candles; returns nil for a source without candles, and if the settings disable them.
+/// Creates the feed of candles; returns nil for a source without candles, or if the settings disable candles.
 @LoopActor
 func makeCandleFeed(_ settings: FeedSettings, proxy: ProxyAddress?, _ machine: Machine) -> CandleFeed? {
     guard settings.catchesUp else { return nil }

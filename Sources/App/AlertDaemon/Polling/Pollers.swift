@@ -35,7 +35,7 @@ final class Pollers {
         tasks[poller.lane.name] = Loop.shared.start { await poller.run(afterPoll: afterPoll) }
     }
 
-    /// Continues with the pollers of these sources, in their order.
+    /// Continues with the pollers of these sources, in this order.
     ///
     /// - Parameters:
     ///   - lanes: the sources, at least one.

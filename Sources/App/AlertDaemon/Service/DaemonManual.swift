@@ -4,7 +4,7 @@ internal import Manual
 internal import Metrics
 
 extension DaemonOptions {
-    /// Returns the manual page with a file name; nil if there is none.
+    /// Returns the manual page with this file name; nil if there is no such page.
     static func manualPage(_ name: String) -> String? {
         guard name == "alertd.8" else { return ManualPages.page(name) }
         return ManualPages.program(

@@ -18,8 +18,8 @@ package struct DaemonOptions: Equatable, Sendable {
     /// The folder with the credentials from the service manager; nil without one.
     package var credentialsFolder: String?
 
-    /// Reads the options. Folders that are not given default to those that systemd created for the service, then to the
-    /// user's folders or, for root, to the system's.
+    /// Reads the options. The default folders are those that systemd created for the service, else the user's folders
+    /// or, for root, the system's folders.
     ///
     /// - Parameters:
     ///   - arguments: the parsed arguments.

@@ -78,13 +78,13 @@ struct InheritedDescriptors {
 
     /// Closes the descriptors without a use, here and in the store of the service manager.
     ///
-    /// - Returns: a sentence for each of them.
+    /// - Returns: a sentence for each closed descriptor.
     func closeUnknown(_ services: ServiceManager) -> [String] {
         unknown.map { passed in
             let text = passed.kind.text
             close(passed.descriptor)
-            // Other descriptors are stored with the same name if it is one of the daemon's own names, so these are not
-            // removed from the store; the service manager keeps them until the service stops.
+            // Removing a name removes all descriptors that are stored with it, so the names in use stay. An unknown
+            // descriptor with such a name stays stored until the service stops.
             if ![Name.control, Name.events, Name.metrics, Name.reader, Name.cursors].contains(passed.name) {
                 services.forget(name: passed.name)
             }

@@ -29,7 +29,7 @@ package struct Machine {
     package var journal: (@LoopActor (JournalEntry) -> Int32)?
     /// The descriptor that the sink `stdout` writes to.
     package var standardOutput: Int32 = 1
-    /// A sink in addition to those of the settings. It gets each event before they do.
+    /// A sink in addition to those of the settings. It is the first to get each event.
     package var observer: (any Sink)?
 
     package init() {}
