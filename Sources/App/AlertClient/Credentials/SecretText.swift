@@ -39,7 +39,7 @@ enum SecretText {
         .file("standard input: the secret cannot be used: \(reason); nothing was changed")
     }
 
-    /// Reads standard input to its end, or until more was read than a secret may have.
+    /// Reads standard input to its end, or until the input is clearly longer than a secret may be.
     private static func input(_ descriptor: Int32) throws(ClientError) -> [UInt8] {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4_096)

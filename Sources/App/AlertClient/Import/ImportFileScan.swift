@@ -17,8 +17,8 @@ struct FaultList {
 
 /// The content of a file: a summary and, if there are not too many, its prices in file order.
 struct ScannedContent {
-    /// The maximum number of prices that are kept per file: 2,000,000 × 64 bytes = 128 MB. For a file in time order,
-    /// it also limits the total of all files so far.
+    /// The maximum number of prices that are kept per file: 2,000,000 × 64 bytes = 128 MB. Prices of a file in time
+    /// order are kept only if the total of all files is within this limit too.
     static let sampleLimit = 2_000_000
 
     /// The number of prices. A kline counts as one, even if all four of its prices are used.

@@ -97,8 +97,8 @@ struct ByteCursor {
         while position < end, accepts(text[position]) { position += 1 }
     }
 
-    /// Consumes a run of at most `most` digits. Returns nil if there are none or more, or if the number does not fit
-    /// in 64 bits, which numbers of 18 digits always do.
+    /// Consumes a run of at most `most` digits. Returns nil if there are no digits or more than `most`, or if the
+    /// number does not fit in 64 bits, which numbers of 18 digits always do.
     mutating func digits(upTo most: Int, _ text: Span<UInt8>) -> (value: Int64, count: Int)? {
         let start = position
         var value: Int64 = 0

@@ -73,7 +73,7 @@ enum LogCommand: Command {
         }
     }
 
-    /// Warns if the user may not read all entries. Throws ``JournalError/denied`` if no entry was shown.
+    /// Warns if the user may not read all entries. In this case, throws ``JournalError/denied`` if no entry was shown.
     private static func end(_ count: Int, _ scope: JournalScope, _ context: Context) throws(JournalError) -> ExitCode {
         let seesAll = context.arguments.has("user") || context.environment.canReadSystemJournal()
         if count == 0, !seesAll { throw .denied }

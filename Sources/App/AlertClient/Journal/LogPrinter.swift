@@ -40,11 +40,12 @@ struct LogPrinter {
         return try journal.next()
     }
 
-    /// Moves back past `number` entries that the filter accepts, and returns the one at which to start.
+    /// Moves back past `number` entries that the filter accepts, and returns the entry to start at.
     private func start(of number: Int) throws(JournalError) -> JournalRecord? {
         if let until = filter.range.until { try journal.seek(to: until) } else { try journal.seekToEnd() }
         guard number > 0 else {
-            // The journal finds new entries from the position of the last entry, but not from the one after it.
+            // The journal finds new entries if its position is at the last entry, but not if it is past the last
+            // entry.
             _ = try journal.previous()
             return nil
         }

@@ -52,7 +52,7 @@ struct ListExtras {
         }
     }
 
-    /// Returns the columns that follow those of every list.
+    /// Returns the additional columns, which follow the standard columns.
     func columns(of symbols: [SymbolStatus]) -> [ListColumn] {
         let names = names
         let isNamed = symbols.contains { $0.base.flatMap(names.name) != nil }

@@ -26,7 +26,7 @@ enum UserFile {
         try file.finish()
     }
 
-    /// Locks the file against changes by other commands, and waits while one of them has the lock. The lock is
+    /// Locks the file against changes by other commands, and waits while another command has the lock. The lock is
     /// released when the returned value is destroyed. Creates the folder if necessary. On a file system without locks
     /// nothing is locked, and the last of two concurrent changes wins.
     static func lock(_ path: String) -> FileLock {

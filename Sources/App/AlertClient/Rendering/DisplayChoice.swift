@@ -47,7 +47,7 @@ enum DisplayChoice: Equatable {
     ///
     /// - Parameters:
     ///   - reply: The daemon's rates.
-    ///   - typed: The possible sources of the currency as the user typed it; the error quotes the one that matches.
+    ///   - typed: The texts in which the user may have typed the currency; the error quotes the text that matches.
     /// - Throws: ``ClientError/usage(_:)`` with advice if neither knows it.
     func check(_ reply: RatesReply, typed: [String?]) throws(ClientError) {
         guard case .currency(let currency, let place) = self, !currency.isKnown else { return }

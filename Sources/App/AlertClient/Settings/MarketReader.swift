@@ -60,8 +60,8 @@ struct MarketReader {
         }
     }
 
-    /// Adds the price range of a symbol's whole history, read as one bar, and those of the days before which no price
-    /// is recorded.
+    /// Adds the price range of a symbol's whole history, read as one bar, and those of `days` that have no recorded
+    /// price before them.
     private func addHistory(
         of symbol: String, days: [CivilDate], to facts: inout MarketFacts.SymbolFacts
     ) throws(ClientError) {
