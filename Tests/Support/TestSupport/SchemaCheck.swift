@@ -124,6 +124,7 @@ extension SchemaCheck {
         case "limit-reset": ["limit-list"]
         case "config-check": ["check"]
         case "tail", "wait": ["event"]
+        case "convert": ["convert", "convert-again", "convert-history"]
         case "export": ["export-header", "export-price", "event", "export-end"]
         case "receivers-list": ["receivers"]
         case "receivers-test": ["drill"]

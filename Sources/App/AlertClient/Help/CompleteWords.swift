@@ -23,6 +23,7 @@ enum CompleteWords {
         case currencies
         case quotes
         case commands
+        case conversions
     }
 
     static func run(_ words: [String], in environment: ClientEnvironment) {
@@ -56,6 +57,7 @@ enum CompleteWords {
         if kind == .commands {
             return ClientCommandLine.specification.commands.map { CompletionOffer.Word($0.name, $0.summary) }
         }
+        if kind == .conversions { return try conversions(in: environment) }
         var target = try Context(arguments, in: environment).target
         target.timeout = min(target.timeout, patience)
         return try words(kind, from: try environment.connect(target))
@@ -84,7 +86,14 @@ enum CompleteWords {
             let fiat = [rates.base] + rates.rates.map(\.currency) + rates.pegs.map(\.currency)
             return distinct(fiat + (try tickers(of: connection).compactMap(\.base)))
         case .quotes: return distinct(try tickers(of: connection).compactMap(\.quote))
-        case .commands: return []
+        case .commands, .conversions: return []
+        }
+    }
+
+    /// The user's own conversions, newest first.
+    private static func conversions(in environment: ClientEnvironment) throws(ClientError) -> [CompletionOffer.Word] {
+        try KeptConversions(environment).conversions.reversed().map {
+            CompletionOffer.Word("\($0.number)", "\($0.amount) \($0.from) = \($0.result) \($0.to)")
         }
     }
 

@@ -36,6 +36,7 @@ extension ClientError {
         case .noSuchSymbol: "no_such_symbol"
         case .noSuchRule: "no_such_rule"
         case .noSuchCredential: "no_such_credential"
+        case .noSuchConversion: "no_such_conversion"
         case .noSuchThing(let what): "no_such_\(what.kind.rawValue)"
         case .reloadFailed, .badFiles: "bad_settings"
         case .pollTooSoon: "poll_too_soon"

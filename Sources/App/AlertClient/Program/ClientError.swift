@@ -49,6 +49,8 @@ package enum ClientError: Error, Equatable, Sendable {
     case rootNeeded(String)
     /// alertctl has stored no credential with this name; `known` lists those it has stored.
     case noSuchCredential(String, known: [String])
+    /// No conversion with that number is kept.
+    case noSuchConversion(Int)
     case journal(JournalError)
     /// Files to import have bad lines: messages for the first few, and the total count.
     case badLines([String], count: Int)
@@ -66,7 +68,7 @@ extension ClientError {
         case .closed, .connection, .desktop, .malformed, .remote, .pollTooSoon, .storeFailed, .unconvertible, .refused,
             .file, .badLines, .journal:
             .failure
-        case .noSuchSymbol, .noSuchRule, .noSuchThing, .noSuchCredential: .noSuchThing
+        case .noSuchSymbol, .noSuchRule, .noSuchThing, .noSuchCredential, .noSuchConversion: .noSuchThing
         case .reloadFailed, .badFiles: .badSettings
         }
     }
@@ -111,6 +113,8 @@ extension ClientError {
             "not allowed to change \(visible(path)); run the command as root, for example with sudo"
         case .rootNeeded(let reason): "not allowed: \(reason); run the command as root, for example with sudo"
         case .noSuchCredential(let name, let known): Self.noSuchCredentialText(name, known)
+        case .noSuchConversion(let number):
+            "no conversion \(number) is kept; 'alertctl convert --history' lists those that are"
         case .journal(let error): error.message
         case .badLines(let lines, let count): Self.badLinesText(lines, count)
         case .badFiles(let findings):

@@ -20,7 +20,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
         case .failure: "Failed; see the message. Also: a test failed, rules differ, or a rule was not evaluated."
         case .usage: "Invalid usage."
         case .notRunning: "The daemon is not running."
-        case .noSuchThing: "No such symbol, rule, event, silence, sink, receiver, source or credential."
+        case .noSuchThing: "No such symbol, rule, event, silence, sink, receiver, source, credential or conversion."
         case .firing: "An alert is firing, or a check of prices has diverged (with --check only)."
         case .badSettings: "The settings contain errors, or the last reload failed ('status --check')."
         case .stale: "Prices or exchange rates are stale (with --check only)."

@@ -20,7 +20,7 @@ struct ConversionRequest {
     /// - Throws: ``ClientError/usage(_:)``, which names the invalid argument and what to write instead.
     init(_ words: [String], _ context: Context) throws(ClientError) {
         guard let first = words.first else {
-            throw .usage("convert takes an amount, its currency and another one, such as 100 SEK INR")
+            throw .usage("convert takes AMOUNT FROM TO, such as 100 SEK INR")
         }
         var rest = words[...]
         let isNegative = first.hasPrefix("-") || first.hasPrefix("−")
