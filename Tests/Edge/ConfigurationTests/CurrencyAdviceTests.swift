@@ -7,9 +7,14 @@ import Testing
 
 struct CurrencyAdviceTests {
     @Test(arguments: [
-        ("₹", "write its code, INR"), ("EURO", "did you mean EUR?"), ("usd1", "did you mean USD?"),
-        ("rupees of India", "write a code such as USD or SEK"), ("Dollars", "did you mean USD?"),
-        ("kronor", "did you mean SEK?"), ("kroner", "write a code such as USD or SEK"), ("Rs.", "write its code, INR"),
+        ("₹", "write its code, INR"), ("EURO", "did you mean EUR (Euro)?"), ("usd1", "did you mean USD (US dollar)?"),
+        ("rupees of India", "write a code such as USD or SEK"), ("Dollars", "did you mean USD (US dollar)?"),
+        ("kronor", "did you mean SEK (Swedish krona)?"), ("Rs.", "write its code, INR"),
+        ("kroner", "write the code of the one you mean: DKK (Danish krone), NOK (Norwegian krone)"),
+        ("Sweden", "did you mean SEK (Swedish krona)?"), ("Swedish krona", "did you mean SEK (Swedish krona)?"),
+        ("złoty", "did you mean PLN (Polish zloty)?"), ("SKE", "did you mean SEK (Swedish krona)?"),
+        ("Germany", "did you mean EUR (Euro)?"), ("drachma", "did you mean GRD (Greek drachma)?"),
+        ("BTCC", "did you mean BTC?"),
     ])
     func adviceNamesACode(text: String, expected: String) {
         #expect(currencyAdvice(text) == expected)

@@ -123,7 +123,7 @@ import Time
         var files = MemoryFiles()
         files.files["a.toml"] = Array("[[rule]]\nsymbol = \"btcinr\"\nmax = 5\ncurrency = \"EURO\"\n".utf8)
         let loaded = try SettingsLoader(files: files).load("a.toml")
-        #expect(loaded.warnings.map(\.advice) == ["did you mean EUR?"])
+        #expect(loaded.warnings.map(\.advice) == ["did you mean EUR (Euro)?"])
         let market = MarketFacts(symbols: [
             try #require(Symbol("btcinr")): MarketFacts.SymbolFacts(quote: Currency("INR"), last: try Price("7"))
         ]) { _, _, _ in nil }
@@ -170,7 +170,7 @@ import Time
     @Test(arguments: [
         ("max = \"100 SEK\"\nmin = \"5 EUR\"", "1: `max` is in SEK, but `min` is in EUR"),
         ("max = \"100 SEK\"\ncurrency = \"INR\"", "1: `max` is in SEK, but `currency` is INR"),
-        ("max = \"100 SKE\"", "1: `max` is in SKE, which is not a known currency; did you mean SEK?"),
+        ("max = \"100 SKE\"", "1: `max` is in SKE, which is not a known currency; did you mean SEK (Swedish krona)?"),
         ("max = \"1,000 SEK\"", "1: `max` is \"1,000 SEK\", which could be two amounts; write 1000 or 1"),
         ("max = \"12000 kr\"", "several currencies are written like that; write the code: DKK, ISK, NOK, SEK"),
         ("max = \"lots\"", "1: `max` is \"lots\", which is not an amount"),

@@ -44,6 +44,18 @@ struct RecordingsTests {
         #expect(["USD", "SEK", "INR", "ZAR"].map(table.text) == ["1.1684", "10.8920", "109.0470", "19.3849"])
     }
 
+    @Test func everyCurrencyOfAllFilesHasAName() throws {
+        let folder = try #require(recordings)
+        var histories = [try RateHistory(csv: unpacked("eurofxref-hist_to-2023-05-12.csv.gz"))]
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) where !name.hasSuffix(".gz") {
+            histories.append(try read(name))
+        }
+        #expect(histories.count > 5)
+        let currencies = Set(histories.flatMap(\.tables).flatMap(\.currencies))
+        #expect(currencies.count > 40)
+        #expect(currencies.filter { NationalCurrency.of($0) == nil }.isEmpty)
+    }
+
     /// The whole history as of 2023.
     @Test func theWholeHistoryInCSV() throws {
         let history = try RateHistory(csv: unpacked("eurofxref-hist_to-2023-05-12.csv.gz"))

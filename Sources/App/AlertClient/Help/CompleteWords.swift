@@ -84,7 +84,7 @@ enum CompleteWords {
         case .currencies:
             let rates = try connection.call(.rates, Nothing(), returning: RatesReply.self)
             let fiat = [rates.base] + rates.rates.map(\.currency) + rates.pegs.map(\.currency)
-            return distinct(fiat + (try tickers(of: connection).compactMap(\.base)))
+            return distinct(fiat + (try tickers(of: connection).compactMap(\.base)), meaning: currencyName)
         case .quotes: return distinct(try tickers(of: connection).compactMap(\.quote))
         case .commands, .conversions: return []
         }
@@ -110,8 +110,10 @@ enum CompleteWords {
         try connection.all(.listTickers, ListTickersParameters(), returning: ListTickersReply.self).symbols
     }
 
-    private static func distinct(_ words: [String]) -> [CompletionOffer.Word] {
+    private static func distinct(
+        _ words: [String], meaning: (String) -> String? = { _ in nil }
+    ) -> [CompletionOffer.Word] {
         var seen: Set<String> = []
-        return words.filter { seen.insert($0).inserted }.map { CompletionOffer.Word($0) }
+        return words.filter { seen.insert($0).inserted }.map { CompletionOffer.Word($0, meaning($0)) }
     }
 }

@@ -12,7 +12,7 @@ struct ConversionText {
 
     /// The result with its evidence.
     var parts: [Part] {
-        warnings + [.text(line, .strong)] + reply.steps.map { .text(text(for: $0), .muted) }
+        warnings + [.text(line, .strong)] + names + reply.steps.map { .text(text(for: $0), .muted) }
     }
 
     /// `1 000,00 kr ≈ ₹10,011.66`
@@ -21,6 +21,13 @@ struct ConversionText {
         let result = money(reply.result, reply.to, isSum: true)
         let sign = reply.exact && result == full ? "=" : formatter.hasUnicode ? "≈" : "~"
         return "\(money(reply.amount, reply.from)) \(sign) \(result)\(marks)"
+    }
+
+    /// `Swedish krona to Indian rupee`
+    private var names: [Part] {
+        let (from, to) = (currencyName(reply.from), currencyName(reply.to))
+        guard from != nil || to != nil, reply.from != reply.to else { return [] }
+        return [.text("\(from ?? reply.from) to \(to ?? reply.to)", .muted)]
     }
 
     private var marks: String { Self.marks(isPegged: reply.pegged, isStale: reply.stale) }
@@ -57,6 +64,7 @@ struct ConversionText {
             Field("amount", .decimal(reply.amount)), Field("from", .text(reply.from)), Field("to", .text(reply.to)),
             Field("result", .decimal(reply.result)), Field("exact", .flag(reply.exact)),
             Field("date", .text(reply.date)), Field("stale", .flag(reply.stale)), Field("pegged", .flag(reply.pegged)),
+            Field("from_name", .text(currencyName(reply.from))), Field("to_name", .text(currencyName(reply.to))),
         ]
     }
 

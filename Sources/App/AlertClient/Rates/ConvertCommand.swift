@@ -113,6 +113,6 @@ enum ConvertCommand: Command {
     private static func advice(_ name: String, _ context: Context) -> String? {
         if let asset = context.assetNames().asset(named: name) { return "did you mean \(asset.uppercased())?" }
         let advice = currencyAdvice(name)
-        return advice.hasPrefix("did you mean") ? advice : nil
+        return advice.hasPrefix("write a code") ? nil : advice
     }
 }

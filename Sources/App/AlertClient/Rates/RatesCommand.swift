@@ -1,5 +1,7 @@
 internal import Arguments
 internal import Control
+internal import ExchangeRates
+internal import Market
 internal import Time
 
 /// `alertctl rates`: shows the current exchange rates.
@@ -33,8 +35,17 @@ enum RatesCommand: Command {
         let reply = try context.connect().call(.rates, Nothing(), returning: RatesReply.self)
         let table = Table(
             key: "rates",
-            columns: [Column("currency", "CURRENCY"), Column("rate", "ONE \(reply.base)", isNumeric: true)],
-            rows: reply.rates.map { [Cell(.text($0.currency), .strong), Cell(.decimal($0.rate))] },
+            columns: [
+                Column("currency", "CURRENCY"), Column("rate", "ONE \(reply.base)", isNumeric: true),
+                Column("name", "NAME", rank: 1),
+            ],
+            rows: reply.rates.map { rate in
+                let name = currencyName(rate.currency)
+                return [
+                    Cell(.text(rate.currency), .strong), Cell(.decimal(rate.rate)),
+                    Cell(.text(name), human: name ?? ""),
+                ]
+            },
             whenEmpty: reply.state == .disabled
                 ? "No exchange rates: fetching is turned off; set `enabled = true` in [rates] of the settings."
                 : "No exchange rates yet.")
@@ -75,5 +86,8 @@ enum RatesCommand: Command {
         return age > 0 ? "\(date), \(days(age)) old" : date
     }
 }
+
+/// The English name of a national currency; nil for any other.
+func currencyName(_ code: String) -> String? { Currency(code).flatMap { NationalCurrency.of($0)?.name } }
 
 private func days(_ count: Int) -> String { counted(count, "day") }

@@ -14,9 +14,9 @@ struct RatesTests {
                  Fetched: 2h ago
                     Next: in 2h5m
                     Pegs: USDT counts as USD
-                CURRENCY    ONE EUR
-                USD          1.1684
-                IDR       20 082.05
+                CURRENCY    ONE EUR  NAME
+                USD          1.1684  US dollar
+                IDR       20 082.05  Indonesian rupiah
 
                 """)
     }
@@ -83,9 +83,9 @@ struct RatesTests {
 
     @Test func ratesForPrograms() throws {
         let output = Run().output("rates --json")
-        #expect(output.contains(#""rates":[{"currency":"USD","rate":"1.1684"}"#))
+        #expect(output.contains(#""rates":[{"currency":"USD","rate":"1.1684","name":"US dollar"}"#))
         #expect(output.contains(#""age_days":1,"stale":false"#))
-        #expect(Run().output("rates --plain").contains("IDR\t20082.05"))
+        #expect(Run().output("rates --plain").contains("IDR\t20082.05\tIndonesian rupiah\n"))
     }
 
     @Test func aConversionAsPeopleSeeIt() {
@@ -93,6 +93,7 @@ struct RatesTests {
             Run(width: 80).output("convert 1000 SEK INR")
                 == """
                 1\u{A0}000,00\u{A0}kr ≈ ₹10,011.66
+                Swedish krona to Indian rupee
                 1 EUR = 10,8920\u{A0}kr (European Central Bank, 2026-11-20)
                 * 1 USDT = $1.00 (pegged in the settings)
                 1 BTC = ₹75,22,957.00 (last price of btcinr)
@@ -122,6 +123,7 @@ struct RatesTests {
         let run = Run()
         let output = run.output("convert 1000 sek inr --json")
         #expect(output.contains(#""result":"10011.6599339","exact":false"#))
+        #expect(output.contains(#""from_name":"Swedish krona","to_name":"Indian rupee""#))
         #expect(run.daemon.parameters.last as? ConvertParameters == .init(amount: "1000", from: "SEK", to: "INR"))
     }
 
@@ -140,10 +142,33 @@ struct RatesTests {
         #expect(run.errors.contains("CYP cannot be converted; 'alertctl rates' shows the available rates"))
     }
 
+    /// A name or a country is understood as far as to say which code it has; nothing is guessed.
+    @Test(arguments: [
+        ("1 krona SEK", "'krona' is not a known currency; did you mean SEK (Swedish krona)?"),
+        ("1 EUR Sweden", "'Sweden' is not a known currency; did you mean SEK (Swedish krona)?"),
+        ("1 EUR kroner", "'kroner' is not a known currency; write the code of the one you mean: DKK (Danish krone)"),
+    ])
+    func aNameIsSuggestedByItsCode(words: String, message: String) {
+        let run = Run()
+        run.daemon.errors[.convert] = .unconvertible(Unconvertible(message: "no rate"))
+        #expect(run("convert \(words)") == 2 && run.errors.hasPrefix("alertctl: \(message)"), "\(run.errors)")
+    }
+
+    @Test func aCoinHasNoName() {
+        let run = Run()
+        var conversion = Sample.conversion
+        conversion.from = "BTC"
+        run.daemon.replies[.convert] = conversion
+        #expect(run.output("convert 1 BTC INR").contains("\nBTC to Indian rupee\n"))
+        conversion.to = "USDT"
+        run.daemon.replies[.convert] = conversion
+        #expect(run.output("convert 1 BTC USDT --json").contains(#""from_name":null,"to_name":null"#))
+    }
+
     @Test func aMistypedCurrencyIsSuggested() {
         let run = Run()
         run.daemon.errors[.convert] = .unconvertible(Unconvertible(message: "EURO cannot be converted"))
         #expect(run("convert 1 EURO SEK") == 2)
-        #expect(run.errors.hasPrefix("alertctl: 'EURO' is not a known currency; did you mean EUR?\n"), "\(run.errors)")
+        #expect(run.errors.contains("'EURO' is not a known currency; did you mean EUR (Euro)?\n"), "\(run.errors)")
     }
 }

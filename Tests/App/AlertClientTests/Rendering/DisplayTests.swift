@@ -68,7 +68,7 @@ struct DisplayTests {
     }
 
     @Test(arguments: [
-        ("list --currency EURO", [:], "--currency", "EURO", "did you mean EUR?"),
+        ("list --currency EURO", [:], "--currency", "EURO", "did you mean EUR (Euro)?"),
         ("list", ["ALERTCTL_CURRENCY": "kr"], "ALERTCTL_CURRENCY", "kr", "DKK, ISK, NOK, SEK"),
         ("show btcinr --json --currency QQQQ", [:], "--currency", "QQQQ", "write a code such as USD or SEK"),
     ])
@@ -238,7 +238,8 @@ struct DisplayTests {
         #expect(
             run.output("convert 1000 SEK INR")
                 .hasPrefix(
-                    "1\u{A0}000,00\u{A0}kr ≈ ₹10,011.66*\n1 EUR = 10,8920\u{A0}kr (European Central Bank"
+                    "1\u{A0}000,00\u{A0}kr ≈ ₹10,011.66*\nSwedish krona to Indian rupee\n"
+                        + "1 EUR = 10,8920\u{A0}kr (European Central Bank"
                 ))
     }
 
