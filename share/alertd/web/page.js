@@ -1,17 +1,19 @@
 // The page: its views, the state of the connection, and changes, each of which asks for confirmation.
+import { Converter } from "./convert.js";
 import { Detail } from "./detail.js";
 import { element, showList } from "./list.js";
 import { get, listen, post } from "./server.js";
 import { ageText, fillTexts, percentText, texts, timeText } from "./texts.js";
 
 const find = (id) => document.getElementById(id);
-const views = ["prices", "symbol", "alerts", "events", "silences"];
+const views = ["prices", "symbol", "alerts", "events", "silences", "convert"];
 const state = { market: null, version: null, tick: null, tickAt: 0, isConnected: true, isLoading: false };
 
 /** State and functions that the views share. */
 const page = {
   currency: localStorage.getItem("currency") ?? "",
   fail,
+  say,
   change,
   symbolTables(root, name) {
     const alerts = state.market.alerts.filter((alert) => alert.name === name);
@@ -49,6 +51,9 @@ function show(root, nodes) {
   root.shownFor = state.version;
   root.replaceChildren(...nodes);
 }
+
+const detail = new Detail(find("view-symbol"), page);
+const converter = new Converter(find("view-convert"), page);
 
 // Tables
 
@@ -175,6 +180,8 @@ function openView(isNavigation) {
   document.title = view === "symbol" ? `${argument} – ${texts.title}` : `${texts[view]} – ${texts.title}`;
   if (view === "symbol" && (isNavigation || detail.name !== argument)) detail.open(argument);
   if (view !== "symbol") detail.close?.();
+  if (view === "convert" && (isNavigation || !converter.isOpen)) converter.open();
+  if (view !== "convert") converter.close();
   if (isNavigation) {
     window.scrollTo(0, 0);
     find("main").focus({ preventScroll: true });
@@ -193,7 +200,7 @@ function render() {
     find("none").hidden = count > 0;
   } else if (view === "symbol") {
     detail.update(market);
-  } else {
+  } else if (view !== "convert") {
     const make = { alerts: () => alertTable(market.alerts), events: () => eventTable(market.events),
       silences: () => silenceTable(market.silences) }[view];
     show(find(`view-${view}`), [heading("h2", texts[view]), make()]);
@@ -239,6 +246,7 @@ async function load() {
     fillCurrencies();
     render();
     if (currentView().view === "symbol") detail.load();
+    if (currentView().view === "convert") converter.refresh();
   } catch (failure) {
     // A stored currency that is no longer known must not prevent the page from loading.
     if (failure.status === 400 && page.currency) {
@@ -283,6 +291,7 @@ function showState() {
   notice.hidden = !text;
   const isOld = !state.isConnected || Boolean(tick?.fault) || (status?.sources ?? []).some((source) => source.stale);
   document.body.classList.toggle("old", isOld);
+  converter.connection(Boolean(state.isConnected) && !tick?.fault);
 }
 
 listen(
@@ -374,7 +383,6 @@ document.addEventListener("keydown", (event) => {
     find("search").focus();
   }
 });
-const detail = new Detail(find("view-symbol"), page);
 window.addEventListener("hashchange", () => openView(true));
 openView(false);
 load();

@@ -12,11 +12,14 @@ struct ConversionText {
 
     /// The result with its evidence.
     var parts: [Part] {
-        warnings + [.text(line, .strong)] + names + reply.steps.map { .text(text(for: $0), .muted) }
+        warnings + [.text(line, .strong)] + names + steps.map { .text($0, .muted) }
     }
 
+    /// The rates of the path, one after the other.
+    var steps: [String] { reply.steps.map(text) }
+
     /// `1 000,00 kr ≈ ₹10,011.66`
-    private var line: String {
+    var line: String {
         let full = money(reply.result, reply.to)
         let result = money(reply.result, reply.to, isSum: true)
         let sign = reply.exact && result == full ? "=" : formatter.hasUnicode ? "≈" : "~"
@@ -69,7 +72,7 @@ struct ConversionText {
     }
 
     /// `1 EUR = 10,8920 kr (European Central Bank, 2026-04-13)`
-    private func text(for step: RateStep) -> String {
+    private func text(_ step: RateStep) -> String {
         let basis =
             switch step.basis {
             case .reference: [step.source, step.date].compactMap(\.self).joined(separator: ", ")

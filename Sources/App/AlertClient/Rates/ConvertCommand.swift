@@ -92,7 +92,7 @@ enum ConvertCommand: Command {
         }
     }
 
-    private static func reply(
+    static func reply(
         to parameters: ConvertParameters, _ connection: any ControlConnection, _ context: Context
     ) throws(ClientError) -> ConvertReply {
         do throws(ClientError) {

@@ -101,7 +101,7 @@ extension EarlierConversions {
 
 extension EarlierConversions {
     /// The two results and their difference.
-    private static func comparison(
+    static func comparison(
         of kept: KeptConversion, with reply: ConvertReply, _ formatter: HumanFormatter
     ) -> [Field] {
         let rates = { (date: String?) in date.map { ", rates of \($0)" } ?? "" }

@@ -17,7 +17,7 @@ struct HumanFormatter {
     let colorDepth: ColorDepth
     /// True if the environment says that the terminal's background is light.
     let isLight: Bool
-    let hasUnicode: Bool
+    var hasUnicode: Bool
     let zone: (WallTime) -> LocalZone
 
     init(_ arguments: ParsedArguments, in environment: ClientEnvironment) {

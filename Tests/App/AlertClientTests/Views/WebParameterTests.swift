@@ -19,6 +19,8 @@ struct WebParameterTests {
         ("/api/silence", #""symbol":"btcinr","hours":8"#),
         ("/api/silence/end", #""number":1"#), ("/api/ack", #""rule":"btc band","symbol":"btcinr""#),
         ("/api/arm", #""rule":"btc band","symbol":"btcinr""#), ("/api/favourite", #""symbol":"btcinr","on":true"#),
+        ("/api/conversion/keep", #""amount":"1000","from":"SEK","to":"INR USD""#),
+        ("/api/conversion/forget", #""number":1"#),
     ])
     func aBadMemberIsNamed(path: String, members: String) throws {
         let fixture = try WebFixture()
@@ -61,7 +63,9 @@ struct WebParameterTests {
         ("/api/silence", #"{"symbol":"btcinr","hours":0}"#), ("/api/silence", #"{"symbol":"btcinr","hours":721}"#),
         ("/api/silence/end", #"{"number":-1}"#),
         ("/api/limit", #"{"rule":"a","symbol":"b","bound":"rise","value":"1"}"#),
-        ("/api/favourite", #"{"symbol":"btc inr","on":true}"#),
+        ("/api/favourite", #"{"symbol":"btc inr","on":true}"#), ("/api/conversion/forget", #"{"number":0}"#),
+        ("/api/conversion/keep", #"{"amount":"1","from":"S€K","to":"INR"}"#),
+        ("/api/conversion/keep", #"{"amount":"1","from":"SEK","to":"A B C D E F G H I"}"#),
     ])
     func whatIsOutOfRangeIsRefused(path: String, body: String) throws {
         let fixture = try WebFixture()
@@ -72,6 +76,7 @@ struct WebParameterTests {
     @Test(arguments: [
         ("/api/chart", "range", ["9y", "", "24H"]), ("/api/chart", "width", ["x", "-1", "1e9", ""]),
         ("/api/chart", "height", ["0", "9223372036854775808"]), ("/api/chart", "currency", ["??"]),
+        ("/api/convert", "amount", ["", "   ", "x"]), ("/api/convert", "from", ["", "S€K", "1"]),
         ("/api/market", "currency", ["??"]), ("/api/trial", "rule", [""]), ("/api/trial", "bound", [""]),
     ])
     func aBadArgumentIsNamed(path: String, name: String, values: [String]) throws {
@@ -79,6 +84,7 @@ struct WebParameterTests {
         let usual = [
             Field("symbol", "btcinr"), Field("range", "24h"), Field("width", "900"), Field("height", "300"),
             Field("currency", "INR"), Field("rule", "btc band"), Field("bound", "max"), Field("value", "7600000"),
+            Field("amount", "1000,50"), Field("from", "SEK"), Field("to", "INR"),
         ]
         var request = fixture.request(path)
         request.query = usual

@@ -27,7 +27,7 @@ struct WebProxyTests {
         }
         #expect(fixture.answer(fixture.request(prefix).replacing("host", "evil.example")).status == 403)
         // The files, three questions, seven changes and the stream, each at both places.
-        #expect(fixture.site.routes.count == 2 * (WebFiles.names.count + 2 + 3 + WebChange.paths.count + 1))
+        #expect(fixture.site.routes.count == 2 * (WebFiles.names.count + 2 + 7 + WebChange.paths.count + 1))
     }
 
     @Test func cookieAndRedirectFollowTheProxy() throws {

@@ -53,7 +53,10 @@ struct WebTests {
     }
 
     /// A browser sends the cookie to every port of this machine, and so to servers of other users.
-    @Test(arguments: ["/api/market", "/api/chart", "/api/trial", "/api/changes", "/api/none"])
+    @Test(arguments: [
+        "/api/market", "/api/chart", "/api/trial", "/api/changes", "/api/none", "/api/convert", "/api/currencies",
+        "/api/conversions", "/api/conversion/again",
+    ])
     func theCookieAloneReadsNothing(path: String) throws {
         let fixture = try WebFixture()
         let other = try #require(WebFixture.begin(fixture.site, fixture.site.newToken()))

@@ -12,6 +12,9 @@ enum WebChange: Equatable {
     case acknowledge(rule: String, symbol: String)
     case arm(rule: String, symbol: String)
     case favourite(symbol: String, isOn: Bool)
+    case keepConversion(WebConversion)
+    case forgetConversion(number: Int)
+    case forgetConversions
 
     /// Decodes the body of a request to a path such as `/api/limit`; nil for a path that is not for changes.
     ///
@@ -31,6 +34,13 @@ enum WebChange: Equatable {
         case "/api/ack": self = .acknowledge(rule: try body.text("rule"), symbol: try body.text("symbol"))
         case "/api/arm": self = .arm(rule: try body.text("rule"), symbol: try body.text("symbol"))
         case "/api/favourite": self = .favourite(symbol: try body.text("symbol"), isOn: try body.flag("on"))
+        case "/api/conversion/keep":
+            let targets = try body.text("to").split(separator: " ").map(String.init)
+            self = .keepConversion(
+                try WebConversion(amount: try body.text("amount"), from: try body.text("from"), to: targets))
+        case "/api/conversion/forget":
+            self = .forgetConversion(number: try body.number("number", in: 1...Int(Int32.max)))
+        case "/api/conversion/forget/all": self = .forgetConversions
         default: return nil
         }
     }
@@ -47,6 +57,7 @@ enum WebChange: Equatable {
 
     static let paths = [
         "/api/limit", "/api/limit/reset", "/api/silence", "/api/silence/end", "/api/ack", "/api/arm", "/api/favourite",
+        "/api/conversion/keep", "/api/conversion/forget", "/api/conversion/forget/all",
     ]
 }
 
@@ -100,11 +111,15 @@ extension WebDaemon {
     ///
     /// - Returns: the message for the user.
     func perform(_ change: WebChange) throws(ClientError) -> String {
-        if case .favourite(let symbol, let isOn) = change {
+        switch change {
+        case .favourite(let symbol, let isOn):
             try setFavourite(symbol, isOn)
             return isOn ? "\(symbol) is a favourite" : "\(symbol) is not a favourite"
+        case .keepConversion(let conversion): return try keep(conversion)
+        case .forgetConversion(let number): return try forgetConversion(number)
+        case .forgetConversions: return try forgetConversions()
+        default: return try use { connection throws(ClientError) in try perform(change, connection) }
         }
-        return try use { connection throws(ClientError) in try perform(change, connection) }
     }
 
     private func perform(_ change: WebChange, _ connection: any ControlConnection) throws(ClientError) -> String {
@@ -137,7 +152,7 @@ extension WebDaemon {
             let parameters = ArmParameters(rule: rule, symbol: symbol)
             let reply = try connection.call(.arm, parameters, returning: ArmReply.self)
             return reply.alerts.isEmpty ? "'\(rule)' was not disarmed" : "re-armed '\(rule)'"
-        case .favourite: return ""
+        case .favourite, .keepConversion, .forgetConversion, .forgetConversions: return ""
         }
     }
 }

@@ -9,9 +9,9 @@ enum WebCommand: Command {
     static let specification = CommandLineSpecification(
         "web", summary: "Show prices, charts and alerts in a browser",
         discussion: [
-            "A live page with the list of symbols, charts whose limits can be moved, alerts, silences and events. "
-                + "Only this machine can reach it. It has the permissions of the user who runs the command, and stays "
-                + "until you press Ctrl+C. The address that it prints opens once; Enter prints another one.",
+            "A live page with the list of symbols, charts whose limits can be moved, alerts, silences, events and a "
+                + "converter. Only this machine can reach it. It has the permissions of the user who runs the command, "
+                + "and stays until you press Ctrl+C. The address that it prints opens once; Enter prints another one.",
             "From another machine, forward the port with ssh: 'ssh -L 8000:127.0.0.1:8000 server', and run "
                 + "'alertctl web --listen 127.0.0.1:8000' there.",
             "For a telephone, put a reverse proxy with TLS and a login of its own before it, and name its address with "

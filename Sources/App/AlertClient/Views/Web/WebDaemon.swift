@@ -14,8 +14,8 @@ final class WebDaemon {
     /// The currencies that the page offers, in addition to the one that the user or the settings name.
     private static let usualCurrencies = ["USD", "EUR", "SEK", "INR"]
 
-    private let context: Context
-    private let names: AssetNames
+    let context: Context
+    let names: AssetNames
     private var connection: (any ControlConnection)?
     private var meanwhile: (descriptor: Int32, body: () -> Void)?
     /// The time of the last call that timed out. Until ``patience`` has passed, other calls fail immediately so that

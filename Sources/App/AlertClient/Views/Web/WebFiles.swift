@@ -5,7 +5,9 @@ internal import HTTPServer
 /// The static files of the page, read once at the start.
 struct WebFiles {
     static let names = [
-        "index.html", "page.css", "icon.svg", "page.js", "list.js", "detail.js", "server.js", "texts.js",
+        "index.html", "page.css", "icon.svg", "page.js", "list.js", "detail.js", "convert.js", "combobox.js",
+        "server.js",
+        "texts.js",
     ]
     /// Size limit of a file; the largest has about 14 kB.
     private static let limit = 256_000

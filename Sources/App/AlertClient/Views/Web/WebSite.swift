@@ -60,11 +60,17 @@ final class WebSite {
         }
     }
 
+    /// Paths whose answers need the daemon.
+    private static let questions = [
+        "/api/market", "/api/chart", "/api/trial", "/api/convert", "/api/currencies", "/api/conversions",
+        "/api/conversion/again",
+    ]
+
     private func routes(_ place: (String) -> String) -> [HTTPRoute] {
         let pages = files.paths.map { path in
             HTTPRoute(.get, place(path)) { [unowned self] in $0.respond(respond(to: $0.request)) }
         }
-        let questions = ["/api/market", "/api/chart", "/api/trial"].map { path in
+        let questions = Self.questions.map { path in
             HTTPRoute(.get, place(path)) { [unowned self] in waiting.append($0) }
         }
         let changes = WebChange.paths.map { path in
@@ -121,6 +127,10 @@ final class WebSite {
             let chart = try daemon.chart(WebChartRequest(request))
             lastChart = chart
             return .json(chart)
+        case "/api/convert": return .json(try daemon.conversion(WebConversion(request)))
+        case "/api/currencies": return .json(WebCurrencies(currencies: try daemon.currencies()))
+        case "/api/conversions": return .json(try daemon.earlierConversions())
+        case "/api/conversion/again": return .json(try daemon.comparison(request))
         case "/api/trial":
             let asked = try WebChartRequest(request)
             let chart = try chart(asked)

@@ -1,0 +1,238 @@
+internal import Configuration
+internal import Control
+internal import Diagnostics
+internal import HTTPServer
+internal import JSON
+internal import Market
+
+/// The conversion that the page asks for: an amount as the user writes it, and currencies by their codes.
+struct WebConversion: Equatable {
+    /// More results are not compared at a glance, and each of them is a call.
+    static let targetLimit = 8
+    /// The longest text that an amount is read from.
+    private static let amountLimit = 128
+
+    let amount: String
+    let from: String
+    let to: [String]
+
+    /// Reads the query of a request.
+    ///
+    /// - Throws: ``ClientError/usage(_:)``, which names the argument.
+    init(_ request: HTTPServerRequest) throws(ClientError) {
+        try self.init(
+            amount: try request.needed("amount"), from: try request.needed("from"),
+            to: request.query.filter { $0.name == "to" }.map(\.value))
+    }
+
+    /// - Throws: ``ClientError/usage(_:)``, which names the member.
+    init(amount: String, from: String, to: [String]) throws(ClientError) {
+        guard amount.utf8.count <= Self.amountLimit, amount.contains(where: { $0 != " " }) else {
+            throw .usage("amount: write a number such as 1234.5 or 1 000,50")
+        }
+        guard (1...Self.targetLimit).contains(to.count) else {
+            throw .usage("to: an amount is converted to 1 to \(Self.targetLimit) currencies")
+        }
+        var codes: [String] = []
+        for text in to { codes.append(try Self.code(text, "to")) }
+        (self.amount, self.from, self.to) = (amount, try Self.code(from, "from"), codes)
+    }
+
+    private static func code(_ text: String, _ name: String) throws(ClientError) -> String {
+        guard let currency = Currency(text), text.contains(where: \.isLetter) else {
+            throw .usage("\(name): '\(visible(text))' is not the code of a currency")
+        }
+        return "\(currency)"
+    }
+
+    func request(_ context: Context) throws(ClientError) -> ConversionRequest {
+        try ConversionRequest(amount: amount, from: from, to: to, context)
+    }
+}
+
+/// An amount in other currencies, with the evidence.
+struct WebConversionAnswer {
+    /// A result, or why there is none.
+    enum Result {
+        case converted(ConvertReply)
+        case failed(to: String, reason: String)
+    }
+
+    let amount: String
+    let from: String
+    let results: [Result]
+    let formatter: HumanFormatter
+}
+
+extension WebConversionAnswer: JSONWritable {
+    func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("amount", amount)
+        writer.member("from", from)
+        writer.list("results", results) { result, writer in
+            writer.beginObject()
+            switch result {
+            case .converted(let reply): write(reply, &writer)
+            case .failed(let currency, let reason):
+                writer.member("to", currency)
+                writer.member("fault", reason)
+            }
+            writer.endObject()
+        }
+        writer.endObject()
+    }
+
+    private func write(_ reply: ConvertReply, _ writer: inout JSONWriter) {
+        let text = ConversionText(reply, formatter)
+        writer.member("to", reply.to)
+        writer.member("text", text.line)
+        writer.member("result", reply.result)
+        writer.member("date", reply.date)
+        writer.flag("exact", reply.exact)
+        writer.flag("stale", reply.stale)
+        writer.flag("pegged", reply.pegged)
+        writer.flag("simulated", reply.simulated)
+        writer.flag("official", reply.steps.allSatisfy(\.isOfficial))
+        writer.key("path")
+        writer.beginArray()
+        for currency in reply.path { writer.string(currency) }
+        writer.endArray()
+        writer.key("steps")
+        writer.beginArray()
+        for step in text.steps { writer.string(step) }
+        writer.endArray()
+    }
+}
+
+extension RateStep {
+    /// Whether an institution publishes the rate, or a law fixes it.
+    fileprivate var isOfficial: Bool { basis == .reference || basis == .fixed }
+}
+
+extension ConvertReply {
+    /// The currencies on the way, from the first one to the last.
+    fileprivate var path: [String] {
+        steps.reduce(into: [from]) { path, step in path.append(step.base == path.last ? step.quote : step.base) }
+    }
+}
+
+// MARK: The daemon
+
+extension WebDaemon {
+    /// Converts at the latest rates.
+    func conversion(_ conversion: WebConversion) throws(ClientError) -> WebConversionAnswer {
+        let request = try conversion.request(context)
+        let results = try results(of: request)
+        // The same reason for each of them is about the amount or its currency.
+        if case .failed(_, let reason) = results.first, results.allSatisfy({ $0.reason == reason }) {
+            throw .unconvertible(Unconvertible(message: reason))
+        }
+        return WebConversionAnswer(
+            amount: "\(request.amount)", from: "\(request.source)", results: results, formatter: pageFormatter)
+    }
+
+    /// Browsers show signs such as ₹, whatever the terminal can.
+    var pageFormatter: HumanFormatter {
+        var formatter = formatter
+        formatter.hasUnicode = true
+        return formatter
+    }
+
+    private func results(of request: ConversionRequest) throws(ClientError) -> [WebConversionAnswer.Result] {
+        try use { connection throws(ClientError) in
+            var results: [WebConversionAnswer.Result] = []
+            for parameters in request.parameters {
+                do throws(ClientError) {
+                    results.append(.converted(try ConvertCommand.reply(to: parameters, connection, context)))
+                } catch {
+                    switch error {
+                    case .unconvertible(let what):
+                        results.append(.failed(to: parameters.to, reason: what.message))
+                    case .usage(let reason): results.append(.failed(to: parameters.to, reason: reason))
+                    default: throw error
+                    }
+                }
+            }
+            return results
+        }
+    }
+
+    /// The currencies that can be converted, those that states use before coins.
+    func currencies() throws(ClientError) -> [WebCurrency] {
+        try use { connection throws(ClientError) in
+            let rates = try connection.call(.rates, Nothing(), returning: RatesReply.self)
+            let symbols = try connection.all(.listTickers, ListTickersParameters(), returning: ListTickersReply.self)
+                .symbols
+            let national = Set(([rates.base] + rates.rates.map(\.currency)).compactMap { Currency($0) })
+            let former = rates.rates.isEmpty ? [] : Set(Currency.former)
+            let traded = symbols.flatMap { [$0.base, $0.quote].compactMap(\.self) }
+            let coins = Set((traded + rates.pegs.map(\.currency)).compactMap { Currency($0) })
+            let names = names.adding(assetNames(of: symbols))
+            return national.union(former).union(coins).map { currency in
+                let isNational = currency.isNational || national.contains(currency)
+                return WebCurrency(currency, name: names.name(of: "\(currency)"), isNational: isNational)
+            }.sorted()
+        }
+    }
+}
+
+extension WebConversionAnswer.Result {
+    fileprivate var reason: String? { if case .failed(_, let reason) = self { reason } else { nil } }
+}
+
+extension Currency {
+    /// The currencies that the euro has replaced.
+    fileprivate static var former: [Currency] {
+        formerCodes.split { $0 == " " || $0 == "\n" }.compactMap { Currency(String($0)) }
+    }
+}
+
+/// A currency in the lists of the page, with the words that people search it by.
+struct WebCurrency: Equatable {
+    let code: String
+    let name: String?
+    /// The sign that amounts are written with; nil if that is the code.
+    let symbol: String?
+    /// Where it is used.
+    let places: String?
+    let isNational: Bool
+
+    init(_ currency: Currency, name: String?, isNational: Bool) {
+        code = "\(currency)"
+        let sign = CurrencyStyle.of(currency).symbol
+        symbol = sign == code ? nil : sign
+        self.isNational = isNational
+        (self.name, places) = (name, nil)
+    }
+}
+
+extension WebCurrency: Comparable {
+    /// By name, currencies that states use first.
+    static func < (left: Self, right: Self) -> Bool {
+        let order = { (currency: Self) in (currency.isNational ? 0 : 1, currency.name ?? currency.code, currency.code) }
+        return order(left) < order(right)
+    }
+}
+
+extension WebCurrency: JSONWritable {
+    func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("code", code)
+        writer.member("name", name)
+        writer.member("symbol", symbol)
+        writer.member("places", places)
+        writer.flag("coin", !isNational)
+        writer.endObject()
+    }
+}
+
+/// The currencies of the lists.
+struct WebCurrencies: JSONWritable {
+    let currencies: [WebCurrency]
+
+    func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.list("currencies", currencies) { $0.write(to: &$1) }
+        writer.endObject()
+    }
+}

@@ -1,0 +1,104 @@
+internal import Control
+internal import Diagnostics
+internal import HTTPServer
+internal import JSON
+internal import Market
+internal import Time
+
+/// The conversions that the user has kept, newest first.
+struct WebEarlierConversions: JSONWritable {
+    let conversions: [KeptConversion]
+    let formatter: HumanFormatter
+
+    func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.list("conversions", conversions.reversed()) { kept, writer in
+            writer.beginObject()
+            writer.member("number", kept.number)
+            writer.member("time", kept.time.description)
+            writer.member("text", ConversionText(kept.reply, formatter).line)
+            writer.member("date", kept.date)
+            writer.flag("stale", kept.isStale)
+            writer.flag("simulated", kept.isSimulated)
+            writer.endObject()
+        }
+        writer.endObject()
+    }
+}
+
+/// An earlier conversion at the rates of now, and the difference.
+struct WebComparison: JSONWritable {
+    let lines: [(label: String, text: String)]
+
+    func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.list("lines", lines) { line, writer in
+            writer.beginObject()
+            writer.member("label", line.label)
+            writer.member("text", line.text)
+            writer.endObject()
+        }
+        writer.endObject()
+    }
+}
+
+extension KeptConversion {
+    /// The reply as it was, without the rates, which are not kept.
+    fileprivate var reply: ConvertReply {
+        ConvertReply(
+            amount: amount, from: from, to: to, result: result, exact: isExact, date: date, stale: isStale,
+            pegged: isPegged, simulated: isSimulated, steps: [])
+    }
+}
+
+extension WebDaemon {
+    func earlierConversions() throws(ClientError) -> WebEarlierConversions {
+        WebEarlierConversions(
+            conversions: try KeptConversions(context.environment).conversions, formatter: pageFormatter)
+    }
+
+    /// Converts a kept conversion again, and keeps nothing.
+    func comparison(_ request: HTTPServerRequest) throws(ClientError) -> WebComparison {
+        let text = try request.needed("number")
+        guard let number = Int(text), number > 0 else {
+            throw .usage("number: '\(visible(text))' is not the number of a conversion")
+        }
+        let kept = try KeptConversions(context.environment).conversion(number)
+        let reply = try use { connection throws(ClientError) in
+            try connection.call(.convert, kept.parameters, returning: ConvertReply.self)
+        }
+        let fields = EarlierConversions.comparison(of: kept, with: reply, pageFormatter)
+        return WebComparison(
+            lines: fields.compactMap { field in
+                guard let label = field.title, let text = field.cell.human else { return nil }
+                return (label, text)
+            })
+    }
+
+    /// Converts at the latest rates, and keeps the results: all of them, or none.
+    func keep(_ conversion: WebConversion) throws(ClientError) -> String {
+        guard context.environment.userFolder != nil else {
+            throw .file("there is no home folder to keep conversions in")
+        }
+        let request = try conversion.request(context)
+        let replies = try use { connection throws(ClientError) in
+            var replies: [ConvertReply] = []
+            for parameters in request.parameters {
+                replies.append(try ConvertCommand.reply(to: parameters, connection, context))
+            }
+            return replies
+        }
+        try KeptConversions.keep(replies, context.environment)
+        return "kept: " + replies.map { ConversionText($0, pageFormatter).line }.joined(separator: "; ")
+    }
+
+    func forgetConversion(_ number: Int) throws(ClientError) -> String {
+        _ = try KeptConversions.forget([number], context.environment)
+        return "conversion \(number) is forgotten"
+    }
+
+    func forgetConversions() throws(ClientError) -> String {
+        _ = try KeptConversions.forgetAll(context.environment)
+        return "all conversions are forgotten"
+    }
+}
