@@ -67,6 +67,21 @@ struct ScreenTests {
         }
     }
 
+    @Test(arguments: sizes)
+    func theConverterIsAsBefore(width: Int, height: Int) throws {
+        let run = chartRun(width: width)
+        var state = try state(run)
+        for (name, mode) in [("convert", WatchState.Mode.list), ("convert-detail", .detail)] {
+            state.mode = mode
+            _ = state.handle(.character("x"))
+            state.converter?.finish(.results([Sample.conversion]))
+            let grid = WatchScreen.draw(state, run.formatter, .braille, width: width, height: height)
+            if height <= 30 { try expectGolden("watch-\(name)-\(width)x\(height).txt", grid.plainLines) }
+            #expect(grid.plainLines[height - 5].hasPrefix(" Amount"))
+            _ = state.handle(.escape)
+        }
+    }
+
     @Test(
         .enabled(if: TerminalTools.python != nil, "\(TerminalTools.missing)"), arguments: sizes,
         TerminalTools.Emulator.allCases)

@@ -18,6 +18,9 @@ enum WatchCommand: Command {
                 + "instead.",
             "Press 'l' to move a limit with the arrow keys. The view shows how often it would have fired in the range "
                 + "of the chart. Nothing changes until you confirm it.",
+            "Press 'x' to convert an amount, at first the price of the selected symbol, while you type. Tab changes "
+                + "the field, Enter keeps the conversion for 'alertctl convert --history', and Escape closes the "
+                + "converter.",
         ],
         examples: [
             Example("alertctl watch", "All symbols."),
@@ -110,14 +113,27 @@ private struct WatchView {
     mutating func run() {
         while !isEnding {
             draw()
-            switch terminal.next(within: timeToRefresh) {
-            case .key(let key): for action in state.handle(key) { perform(action) }
+            switch terminal.next(within: timeToNextCall) {
+            case .key(let key): handle(key)
             case .redraw: continue
             case .timeout: break
             case .end: return
             }
             if timeToRefresh <= .zero { refresh() }
+            if state.converter?.remaining(at: context.environment.now()) == .zero { loader.convert(&state) }
         }
+    }
+
+    private mutating func handle(_ key: Key) {
+        for action in state.handle(key) { perform(action) }
+        let now = context.environment.now()
+        state.converter?.setEditTime(now)
+    }
+
+    /// The time until the next status request or the conversion of the typed amount, whichever comes first.
+    private var timeToNextCall: Milliseconds {
+        guard let remaining = state.converter?.remaining(at: context.environment.now()) else { return timeToRefresh }
+        return min(timeToRefresh, remaining)
     }
 
     /// The time until the next status request.
@@ -131,6 +147,7 @@ private struct WatchView {
     private mutating func refresh() {
         let received = state.data.status?.dataTimes
         loader.refresh(&state.data)
+        state.converter?.update(isNew: state.data.status?.dataTimes != received, fault: state.data.fault)
         lastRefresh = context.environment.now()
         if state.selected == nil { state.selected = state.rows.first?.symbol }
         let isDue = lastRefresh.since(lastChart).count.magnitude >= Self.chartInterval.count.magnitude
@@ -146,7 +163,7 @@ private struct WatchView {
 
     private mutating func draw() {
         let (width, height) = terminal.size
-        let rows = WatchScreen.listHeight(height)
+        let rows = WatchScreen.listHeight(height, hasConverter: state.converter != nil)
         state.listHeight = rows
         let count = state.rows.count
         if let index = state.rows.firstIndex(where: { $0.symbol == state.selected }) {
@@ -161,6 +178,7 @@ private struct WatchView {
         switch action {
         case .quit: isEnding = true
         case .mouse(let isOn): terminal.reportMouse(isOn)
+        case .keepConversion: loader.keepConversion(&state)
         case .nextCurrency: loader.nextCurrency(&state.data)
         case .readChart: readChart()
         case .setFavourite(let symbol, let isOn): loader.setFavourite(symbol, isOn: isOn, &state)

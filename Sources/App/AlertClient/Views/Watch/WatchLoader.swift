@@ -14,7 +14,7 @@ final class WatchLoader {
     /// Maximum number of events to load.
     private static let eventLimit = 300
 
-    private let context: Context
+    let context: Context
     private let names: AssetNames
     private var connection: (any ControlConnection)?
     /// The time of each source's last data when prices were last read; nil if prices must be read again.
@@ -56,7 +56,7 @@ final class WatchLoader {
         }
     }
 
-    private func lose(_ error: ClientError, _ data: inout WatchData) {
+    func lose(_ error: ClientError, _ data: inout WatchData) {
         connection = nil
         received = nil
         data.fault =
@@ -67,7 +67,7 @@ final class WatchLoader {
             }
     }
 
-    private func connected() throws(ClientError) -> any ControlConnection {
+    func connected() throws(ClientError) -> any ControlConnection {
         if let connection { return connection }
         // A short timeout, so that the view never freezes for long.
         var target = context.target
@@ -182,7 +182,7 @@ extension WatchLoader {
             let parameters = ArmParameters(rule: rule, symbol: symbol)
             let reply = try connection.call(.arm, parameters, returning: ArmReply.self)
             return reply.alerts.isEmpty ? "'\(rule)' was not disarmed" : "re-armed '\(rule)'"
-        case .setFavourite, .nextCurrency, .readChart, .mouse, .quit: return ""
+        case .setFavourite, .nextCurrency, .keepConversion, .readChart, .mouse, .quit: return ""
         }
     }
 }

@@ -14,7 +14,8 @@ struct WatchScreen {
     let formatter: HumanFormatter
     let symbols: SymbolSet
     let width: Int
-    let height: Int
+    /// In rows; without those of the converter while what is above it is drawn.
+    private(set) var height: Int
     var grid: CellGrid
 
     init(_ state: WatchState, _ formatter: HumanFormatter, _ symbols: SymbolSet, width: Int, height: Int) {
@@ -37,18 +38,34 @@ struct WatchScreen {
             return screen.grid
         }
         WatchHead(state.data, formatter, symbols).draw(on: &screen.grid)
-        switch state.mode {
-        case .list: screen.drawList()
-        case .detail: screen.drawDetail()
-        case .events: screen.drawEvents()
-        case .help: screen.drawHelp()
+        screen.drawMode()
+        if let converter = state.converter {
+            WatchConverterPanel(converter: converter, formatter: formatter, hasUnicode: screen.hasUnicode)
+                .draw(on: &screen.grid)
         }
         screen.drawFoot()
         return screen.grid
     }
 
+    private mutating func drawMode() {
+        let whole = height
+        if state.converter != nil {
+            // A chart needs its rows; on a small screen, the converter covers the last ones.
+            height = max(state.mode == .detail ? Self.leastHeight : 0, height - WatchConverterPanel.height)
+        }
+        switch state.mode {
+        case .list: drawList()
+        case .detail: drawDetail()
+        case .events: drawEvents()
+        case .help: drawHelp()
+        }
+        height = whole
+    }
+
     /// Returns the number of list rows on a screen of this height.
-    static func listHeight(_ height: Int) -> Int { max(1, height - 4) }
+    static func listHeight(_ height: Int, hasConverter: Bool = false) -> Int {
+        max(1, height - 4 - (hasConverter ? WatchConverterPanel.height : 0))
+    }
 }
 
 // MARK: The last line
@@ -85,19 +102,23 @@ extension WatchScreen {
     }
 
     private var keys: [(String, String)] {
+        if state.converter != nil {
+            return [("Tab", "next field"), ("Ctrl+U", "clear"), ("Enter", "keep"), ("Esc", "close")]
+        }
         if state.moved != nil {
             return [("Up/Down", "move"), ("Shift", "faster"), ("Enter", "set"), ("Esc", "leave")]
         }
         switch state.mode {
         case .list:
             return [
-                ("?", "help"), ("q", "quit"), ("Enter", "chart"), ("/", "search"), ("s", "sort"), ("r", "reverse"),
-                ("f", "favourite"), ("F", "only these"), ("u", "quote"), ("c", "currency"), ("e", "events"),
+                ("?", "help"), ("q", "quit"), ("Enter", "chart"), ("/", "search"), ("x", "convert"), ("s", "sort"),
+                ("r", "reverse"), ("f", "favourite"), ("F", "only these"), ("u", "quote"), ("c", "currency"),
+                ("e", "events"),
             ]
         case .detail:
             return [
                 ("?", "help"), ("Esc", "list"), ("1-5", "range"), ("Tab", "alert"), ("l", "move limit"),
-                ("z", "silence"), ("a", "acknowledge"), ("A", "arm"), ("c", "currency"),
+                ("x", "convert"), ("z", "silence"), ("a", "acknowledge"), ("A", "arm"), ("c", "currency"),
             ]
         case .events: return [("?", "help"), ("Esc", "list"), ("Up/Down", "scroll")]
         case .help: return [("any key", "back")]
@@ -162,7 +183,8 @@ extension WatchScreen {
     private mutating func drawHelp() {
         let lines = [
             ("", "Everywhere"), ("q", "quit"), ("c", "prices in USD, SEK, or each market's own currency"),
-            ("e", "events"), ("m", "use the mouse; to select text, hold Shift"), ("", "List"),
+            ("x", "convert an amount; Tab: field, Enter: keep, Esc: close"), ("e", "events"),
+            ("m", "use the mouse; to select text, hold Shift"), ("", "List"),
             ("Up, Down, PgUp, PgDn", "choose a symbol"), ("Enter", "its chart, limits and alerts"),
             ("/", "search in symbols and names as you type"), ("s, r", "sort by another column; reverse"),
             ("u", "only one quote asset: the next one"), ("f, F", "favourite; only favourites"), ("", "Chart"),

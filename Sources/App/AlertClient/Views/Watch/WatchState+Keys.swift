@@ -15,6 +15,7 @@ extension WatchState {
         }
         if key == .control("c") { return [.quit] }
         message = nil
+        if converter != nil { return convert(key) }
         if moved != nil { return move(key) }
         if let actions = common(key) { return actions }
         switch mode {
@@ -36,6 +37,9 @@ extension WatchState {
             mode = .help
             return []
         case .character("c"): return [.nextCurrency, .readChart]
+        case .character("x") where mode != .help:
+            converter = WatchConverter(selectedSymbol, in: data.display.currency)
+            return []
         case .character("e") where mode != .events:
             mode = .events
             firstEvent = 0
@@ -45,6 +49,15 @@ extension WatchState {
             return [.mouse(hasMouse)]
         default: return nil
         }
+    }
+
+    private mutating func convert(_ key: Key) -> [WatchAction] {
+        switch key {
+        case .escape: converter = nil
+        case .enter: return [.keepConversion]
+        default: converter?.handle(key)
+        }
+        return []
     }
 
     private mutating func search(_ key: Key) -> [WatchAction] {

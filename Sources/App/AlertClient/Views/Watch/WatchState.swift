@@ -56,6 +56,8 @@ struct WatchState {
     var firstEvent = 0
     /// The limit that is being moved; nil for none.
     var moved: MovedLimit?
+    /// The converter, while it is open.
+    var converter: WatchConverter?
     var hasMouse = false
     /// The result of the last action.
     var message: (text: String, isFault: Bool)?
@@ -218,6 +220,8 @@ enum WatchAction: Equatable {
     case arm(rule: String, symbol: String)
     case setFavourite(symbol: String, isOn: Bool)
     case nextCurrency
+    /// Keeps the conversion that the converter shows.
+    case keepConversion
     /// Reads the chart again, for another symbol or range.
     case readChart
     case mouse(Bool)
