@@ -184,7 +184,7 @@ let appFloor: [Target] = [
         imports: [
             "Arguments", "Charts", "Configuration", "Control", "Desktop", "Diagnostics", "Engine", "Events",
             "ExchangeRates", "History", "HTTPServer", "JSON", "Journal", "Manual", "Market", "PriceSources",
-            "ReferenceRateFiles",
+            "Receivers", "ReferenceRateFiles",
             "Rules", "Terminal", "Text", "Time", "Trials", "UnixSockets", "VarlinkMessages",
         ], exclude: ["Reports/outputs.varlink"]),
 ]
@@ -325,7 +325,7 @@ let testTargets: [Target] = [
         imports: [
             "Arguments", "Charts", "Configuration", "Control", "Desktop", "Diagnostics", "Engine", "Events",
             "FuzzEntries", "History", "HTTPServer", "InterfaceLanguage", "JSON", "Journal", "Market",
-            "PriceSources", "Rules", "Terminal", "Time", "Trials",
+            "PriceSources", "Receivers", "Rules", "Terminal", "Time", "Trials",
         ], exclude: ["Golden"]),
     tests(of: "InterfaceGenerator", on: .programs, imports: ["InterfaceLanguage"]),
     .testTarget(name: "TidyTests", path: "Tests/Tidy", swiftSettings: swiftSettings),

@@ -58,7 +58,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_POST(self):
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-        name = self.path.strip("/").split("/")[0] or "root"
+        name = self.path.split("?")[0].strip("/").split("/")[0] or "root"
         with LOCK:
             answers = SCRIPT.get(name, [])
             answer = answers[0] if answers else 200
@@ -69,7 +69,14 @@ class Handler(BaseHTTPRequestHandler):
         if self.path == "/gotify/message":
             answer = self.gotify(body)
         headers = {key.lower(): value for key, value in self.headers.items()}
-        entry = {"name": name, "path": self.path, "headers": headers, "body": body.decode(), "answer": answer}
+        entry = {
+            "name": name,
+            "method": self.command,
+            "path": self.path,
+            "headers": headers,
+            "body": body.decode(),
+            "answer": answer,
+        }
         if SECRET and "webhook-signature" in headers:
             entry["verified"] = verified(headers, body)
         self.reply(answer, entry)

@@ -29,8 +29,10 @@ extension ReceiverKind {
         case .webhook:
             ReceiverProfile(
                 address: .webAddress(nil), example: "https://example.org/alerts",
-                credential: .optional("a signing secret: whsec_ and base64"),
-                eventsPerRequest: 25, perMinute: nil, isForPeople: false)
+                credential: .optional(
+                    "a signing secret: whsec_ and base64; with `body` also a token, or USER:PASSWORD"),
+                notes: "`body` is a template for services that want another text.", eventsPerRequest: 25,
+                perMinute: nil, isForPeople: false)
         case .ntfy:
             ReceiverProfile(
                 address: .webAddress(nil), example: "https://ntfy.sh/my-topic",
@@ -85,6 +87,48 @@ extension ReceiverKind {
                 optional: [.instance], notes: "It receives prices instead of events.", eventsPerRequest: 64,
                 perMinute: nil,
                 isForPeople: false, sendsPrices: true)
+        }
+    }
+}
+
+extension ReceiverKind {
+    /// Where to get its address and credential, in whole sentences for people.
+    package var origin: String {
+        switch self {
+        case .webhook: "The service that receives the webhook shows its address."
+        case .ntfy:
+            "Choose a topic that nobody guesses, and subscribe to it in the ntfy app. A server with users gives access "
+                + "tokens in its settings, Account, Access tokens."
+        case .gotify: "In Gotify, open Apps, Create Application, and copy its token."
+        case .email: "Your mail provider says the address of its server for sending (SMTP), usually with port 587."
+        case .telegram:
+            "In Telegram, send /newbot to @BotFather: it answers with the token. Then write to your bot, and open "
+                + "https://api.telegram.org/botTOKEN/getUpdates: the number after \"chat\":{\"id\": is the chat."
+        case .matrix:
+            "In Element, the id of a room is in its settings, Advanced, and the access token of the sending user in "
+                + "All settings, Help & About."
+        case .slack: "On api.slack.com/apps, create an app, turn on Incoming Webhooks, and add one to a channel."
+        case .discord: "In Discord, open the settings of the channel, Integrations, Webhooks, and copy its address."
+        case .pushover: "On pushover.net, your user key is on the first page; Create an Application gives the token."
+        case .alertmanager: "It is the address of your Alertmanager, as its web page has it."
+        case .nats: "It is the address of your NATS server, with JetStream turned on."
+        case .remoteWrite: "It is the address at which your Prometheus or VictoriaMetrics receives remote write."
+        }
+    }
+}
+
+extension ReceiverProfile.Key {
+    /// The question that `receivers add` asks for the key.
+    package var question: String {
+        switch self {
+        case .from: "Address of the sender"
+        case .to: "Addresses of the recipients, with commas between them"
+        case .user: "User name, or the user key of Pushover"
+        case .chat: "Id of the chat, or @name of a channel"
+        case .thread: "Id of the topic"
+        case .room: "Id of the room, such as !abc:example.org"
+        case .subject: "What subjects begin with"
+        case .instance: "Label `instance` of prices"
         }
     }
 }

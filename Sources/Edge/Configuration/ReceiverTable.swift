@@ -41,6 +41,36 @@ struct ReceiverTable {
         ("room", .text, required(.room), "The id of the room, such as !abc:example.org; for matrix"),
         ("subject", .text, "\(Receiver.standardSubject)", "The prefix of the subjects of events; for nats"),
         ("instance", .text, "\(Receiver.standardInstance)", "The label `instance` of prices; for remote_write"),
+        (
+            "body", .text, "that of Standard Webhooks",
+            "What is sent, with tags such as {{ text }}; for webhook. WEBHOOK TEMPLATES lists the names"
+        ),
+        (
+            "content_type", .text, "\"\(WebhookRequest.standardContentType)\"",
+            "The type of `body`, which decides how values are escaped; for webhook"
+        ),
+        (
+            "method", .text, "\"\(WebhookRequest.Method.post.rawValue)\"",
+            "The method of the request: POST, PUT, or GET with `body` as its query; for webhook"
+        ),
+        (
+            "headers", .textTable, "none",
+            "More headers, such as { X-Title = \"{{ title }}\" }; for webhook. No secrets"
+        ),
+        (
+            "credential_header", .text, "Authorization, with Bearer or Basic",
+            "The header that has the credential of a webhook with `body`"
+        ),
+        (
+            "value_limit", .integer, "4096",
+            "The most bytes of a value that is inserted into `body`, 16 to 4096; longer ones are cut"
+        ),
+        ("ok", .integers, "any from 200 to 299", "The statuses of an answer that mean success; for webhook"),
+        ("ok_text", .text, "none", "A text that the answer to a success contains; for webhook"),
+        (
+            "refused", .integers, "none",
+            "More statuses with which a notification is dropped, because it will never be accepted; for webhook"
+        ),
         ("severity", .text, "any", "The lowest severity that it receives: info, warning or critical"),
         ("rules", .texts, "any", "Only events of these rules"),
         (
@@ -90,6 +120,7 @@ struct ReceiverTable {
         readAddress(&receiver, of: kind)
         readCredentials(&receiver, of: kind)
         readValues(&receiver, of: kind)
+        WebhookTable(reader).readRequest(&receiver, of: kind)
         readFilter(&receiver.filter)
         readTimes(&receiver)
         if let kind, kind.profile.sendsPrices { checkPrices(kind) }

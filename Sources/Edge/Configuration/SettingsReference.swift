@@ -35,6 +35,8 @@ package enum SettingsReference {
         case size = "a size such as \"64MiB\""
         case boolean = "true or false"
         case integer = "a whole number"
+        case integers = "a whole number or a list of whole numbers"
+        case textTable = "a table of strings"
         case amount = "an amount"
         case amountOrPercent = "an amount or a percentage such as \"0.5%\""
         case twoAmounts = "a list of two amounts"

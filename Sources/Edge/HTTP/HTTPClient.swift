@@ -94,7 +94,7 @@ package final class HTTPClient {
         throw .redirectRefused(target.origin)
     }
 
-    /// Sends a request with a body. Redirects are not followed.
+    /// Sends a request, usually with a body. Redirects are not followed.
     ///
     /// Cancelling the task ends the request immediately.
     ///
@@ -105,7 +105,8 @@ package final class HTTPClient {
         guard let target = try? WebAddress(request.address) else { throw .badAddress("not shown") }
         try checkEncryption(of: target)
         return try await perform(host: target.host, until: deadline) { easy in
-            easy.set(target, configuration) && easy.set(body: request.body, method: request.method.rawValue)
+            easy.set(target, configuration)
+                && (request.method == .get || easy.set(body: request.body, method: request.method.rawValue))
                 && (request.headers.isEmpty || easy.set(headers: request.headers))
         }
     }

@@ -25,12 +25,14 @@ package struct HTTPConfiguration: Equatable, Sendable {
     }
 }
 
-/// A request with a body.
+/// A request that delivers something.
 package struct HTTPRequest: Equatable, Sendable {
     package enum Method: String, Sendable {
         case post = "POST"
         case put = "PUT"
         case patch = "PATCH"
+        /// Without a body.
+        case get = "GET"
     }
 
     package var method: Method

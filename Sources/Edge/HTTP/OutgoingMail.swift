@@ -58,7 +58,7 @@ package struct RefusedRecipient: Equatable, Sendable {
 }
 
 /// A mail server, read from an address such as `smtp://mail.example.org:587`.
-package struct MailServer: Equatable, Sendable {
+package struct MailServer: Equatable, Sendable, CustomStringConvertible {
     /// `smtp` upgrades the connection with STARTTLS, `smtps` begins with TLS.
     package var scheme: String
     /// The host in lower case.
@@ -101,6 +101,9 @@ package struct MailServer: Equatable, Sendable {
         let name = host.contains(":") ? "[\(host)]" : host
         return "\(scheme)://\(name):\(port)" + (greeting.map { "/\($0)" } ?? "")
     }
+
+    /// `smtp://mail.example.org:587`
+    package var description: String { address }
 
     private static func isName(_ text: Substring) -> Bool {
         (1...253).contains(text.utf8.count)

@@ -42,6 +42,8 @@ extension ManualPages {
         for table in SettingsReference.Table.allCases { page.add(table) }
         page.addSources()
         page.addReceivers()
+        page.addWebhookTemplates()
+        page.addWebhookPresets()
         page.section("PLACEHOLDERS")
         let names = MessageTemplate.Placeholder.allCases.map { "`{\($0.rawValue)}`" }
         page.paragraph(

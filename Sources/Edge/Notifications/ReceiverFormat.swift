@@ -116,7 +116,12 @@ extension ReceiverTarget {
     /// - Throws: ``ReceiverFault`` if the credential or address cannot be used.
     package func format() throws(ReceiverFault) -> any ReceiverFormat {
         switch receiver.kind {
-        case .webhook: try WebhookFormat(self)
+        case .webhook:
+            if let body = receiver.request.body {
+                try TemplatedWebhook(self, body)
+            } else {
+                try WebhookFormat(self)
+            }
         case .ntfy: try NtfyFormat(self)
         case .gotify: try GotifyFormat(self)
         case .email: try EmailFormat(self)

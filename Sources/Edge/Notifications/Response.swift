@@ -32,7 +32,7 @@ extension HTTPResponse {
         guard let json else { return nil }
         let members = [
             json.value("description"), json.value("errorDescription"), json.value("error"), json.value("message"),
-            json.value("detail"), json.value("errors"), json.value("title"),
+            json.value("detail"), json.value("errors"), json.value("title"), json.value("errmsg"),
         ]
         let texts = members.compactMap { member -> String? in
             guard let member else { return nil }

@@ -27,7 +27,7 @@ import Testing
         #expect(!given.isEmpty)
         let lines = given.joined(separator: "\n")
         let rule = "[[rule]]\nsymbol = \"a\"\nmin = 1\n"
-        let receiver = "[[receiver]]\nname = \"a\"\ntype = \"webhook\"\nurl = \"https://example.org/\"\n"
+        let receiver = "[[receiver]]\nname = \"a\"\ntype = \"webhook\"\nurl = \"https://example.org/\"\nbody = \"[]\"\n"
         let lease = "[lease]\nurl = \"nats://127.0.0.1\"\n"
         let check = "[[source]]\n[[check]]\nsymbols = [\"a\", \"b\"]\nwithin = \"1%\"\n"
         let (text, plain) =
@@ -47,8 +47,11 @@ import Testing
         throws
     {
         let key = try #require(SettingsReference.keys.first { "\($0.table.header) \($0.name)" == label })
-        let said = rendered(Array("\(key.table.header)\n\(key.name) = {}\n".utf8))
-        #expect(said.contains("`\(key.name)` must be \(key.type.rawValue), but is a table"))
+        let (value, kind) = key.type == .textTable ? ("5", "a whole number") : ("{}", "a table")
+        // Some keys belong to one type of receiver.
+        let type = key.table == .receiver && key.name != "type" ? "type = \"webhook\"\n" : ""
+        let said = rendered(Array("\(key.table.header)\n\(type)\(key.name) = \(value)\n".utf8))
+        #expect(said.contains("`\(key.name)` must be \(key.type.rawValue), but is \(kind)"), "\(said)")
     }
 
     private static func isBoolean(_ text: String) -> Bool { text == "true" || text == "false" }

@@ -15,7 +15,10 @@ struct PageContentTests {
         #expect(
             try PageReader("alertd.toml.5").titles
                 == ["NAME", "SYNOPSIS", "DESCRIPTION"] + SettingsReference.Table.allCases.map(\.header)
-                + ["SOURCES", "RECEIVERS", "PLACEHOLDERS", "EXAMPLES", "FILES", "SEE ALSO"])
+                + [
+                    "SOURCES", "RECEIVERS", "WEBHOOK TEMPLATES", "WEBHOOK PRESETS", "PLACEHOLDERS", "EXAMPLES", "FILES",
+                    "SEE ALSO",
+                ])
         #expect(
             try PageReader("alertd-events.7").titles == [
                 "NAME", "DESCRIPTION", "THE EVENT STREAM", "FIELDS", "KINDS OF EVENTS", "BOUNDS", "REASONS", "RESUMING",

@@ -15,7 +15,8 @@ enum ReceiversCommand: Command {
         examples: [
             Example("alertctl receivers", "Is every notification delivered?"),
             Example("alertctl receivers test phone", "Send a test to one receiver, and show its answer."),
-        ], commands: [list, test, queue])
+            Example("alertctl receivers preview phone", "What would be sent?"),
+        ], commands: [list, test, preview, queue])
 
     private static let receiver = OperandSpecification(
         "RECEIVER", kind: .live("receivers"), help: "The name of a receiver")
@@ -24,6 +25,24 @@ enum ReceiversCommand: Command {
         "list", aliases: ["ls"], summary: "List receivers and their state")
     private static let test = CommandLineSpecification(
         "test", summary: "Send a test event to one receiver, and report its answer", operands: [receiver])
+    private static let preview = CommandLineSpecification(
+        "preview", summary: "Show the request that a receiver would be sent, without sending it",
+        discussion: [
+            "Shows method, address, headers and body for a made-up event, as the settings files are now. Instead of a "
+                + "secret, the name of its credential is shown. No daemon is needed."
+        ],
+        examples: [
+            Example("alertctl receivers preview chat", "A fired alert."),
+            Example("alertctl receivers preview chat --kind group", "Several events in one notification."),
+        ],
+        options: [
+            OptionSpecification(
+                "kind", value: "KIND", kind: .oneOf(ReceiverPreview.kinds),
+                help: "The kind of event (default: fired); group for several"),
+            OptionSpecification(
+                "config", value: "FILE", kind: .file,
+                help: "The main settings file (default: that of the running daemon)"),
+        ], operands: [receiver])
     private static let queue = CommandLineSpecification(
         "queue", summary: "List, retry or drop the events that wait for a receiver",
         examples: [
@@ -44,6 +63,7 @@ enum ReceiversCommand: Command {
         let name = context.arguments.operands.first
         switch context.arguments.path.last {
         case "test": return try test(context, name ?? "")
+        case "preview": try ReceiverPreview(context, name ?? "").show()
         case "queue": try showQueue(context, name ?? "")
         case "retry":
             _ = try context.connect().call(.retryQueue, RetryQueueParameters(receiver: name), returning: Nothing.self)

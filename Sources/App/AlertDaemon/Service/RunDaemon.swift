@@ -7,6 +7,7 @@ internal import EventLoop
 internal import Glibc
 internal import HTTP
 internal import Journal
+internal import Manual
 internal import ServiceManager
 internal import UnixSockets
 
@@ -16,6 +17,11 @@ internal import UnixSockets
 package func runDaemon(_ arguments: [String]) -> Int32 {
     openStandardDescriptors()
     if arguments.first == "__man" { return writeManual(arguments.dropFirst().first ?? "alertd.8") }
+    if arguments.first == "__presets" {
+        write(ManualPages.presets, to: STDOUT_FILENO)
+        return 0
+    }
+    if arguments.first == "__preview" { return writePreview(Array(arguments.dropFirst())) }
     let parsed: ParsedArguments
     do {
         parsed = try DaemonOptions.commandLine.parse(arguments)
@@ -45,6 +51,18 @@ private func writeManual(_ name: String) -> Int32 {
     guard let page = DaemonOptions.manualPage(name) else { return 2 }
     write(page, to: STDOUT_FILENO)
     return 0
+}
+
+/// `alertd __preview FILE RECEIVER KIND`, which `alertctl receivers preview` calls: the requests as JSON, one a line.
+private func writePreview(_ arguments: [String]) -> Int32 {
+    guard arguments.count == 3 else { return 2 }
+    do throws(PreviewError) {
+        write(try previewLines(arguments[0], arguments[1], arguments[2]), to: STDOUT_FILENO)
+        return 0
+    } catch {
+        write("alertd: \(error.text)\n", to: STDERR_FILENO)
+        return 1
+    }
 }
 
 /// Checks the settings. The output is the same as that of `alertctl config check`.

@@ -6,46 +6,28 @@ internal import Receivers
 internal import Text
 internal import Time
 
-/// The format of Standard Webhooks 1.0.0 (standard-webhooks/standard-webhooks, spec/standard-webhooks.md):
-/// `webhook-id`, `webhook-timestamp` and `webhook-signature`, an HMAC-SHA256 over `ID.TIMESTAMP.BODY`.
-/// `Idempotency-Key` follows draft-ietf-httpapi-idempotency-key-header-07: a string in quotes.
+/// Standard Webhooks 1.0.0, which ``WebhookSigner`` signs. `Idempotency-Key` is that of
+/// draft-ietf-httpapi-idempotency-key-header-07: a string in quotes.
 struct WebhookFormat: ReceiverFormat {
     private let target: ReceiverTarget
-    /// The signing keys. There are two while a secret is being replaced.
-    private let keys: [[UInt8]]
+    private let signer: WebhookSigner
 
     init(_ target: ReceiverTarget) throws(ReceiverFault) {
         self.target = target
-        var keys: [[UInt8]] = []
-        for secret in (target.credential ?? "").split(separator: " ") {
-            let encoded = secret.hasPrefix(Self.prefix) ? secret.dropFirst(Self.prefix.count) : secret
-            guard let key = Base64.bytes(of: String(encoded)), Self.keyBytes.contains(key.count) else {
-                throw ReceiverFault(text: "the credential is not a signing secret: whsec_ and 24 to 64 bytes in base64")
-            }
-            keys.append(key)
-        }
-        self.keys = keys
+        signer = try WebhookSigner(target.credential ?? "")
     }
-
-    private static let prefix = "whsec_"
-    /// The length of a key in bytes that the specification requires.
-    private static let keyBytes = 24...64
 
     func messages(for notification: Notification) -> [OutgoingMessage] {
         let body = Self.body(of: notification)
-        let seconds = notification.now.milliseconds / 1_000
-        var headers = [
-            "Content-Type": "application/json", "webhook-id": notification.id, "webhook-timestamp": "\(seconds)",
-            "Idempotency-Key": "\"\(notification.id)\"",
-        ]
-        let signed = Array("\(notification.id).\(seconds).".utf8) + body
-        let signatures = keys.compactMap { hmacSHA256(signed, key: $0).map { "v1,\(Base64.text(of: $0))" } }
-        if !signatures.isEmpty { headers["webhook-signature"] = signatures.joined(separator: " ") }
+        var headers = target.receiver.request.ownHeaders(for: notification, target.receiver)
+        headers["Content-Type"] = "application/json"
+        headers["Idempotency-Key"] = "\"\(notification.id)\""
+        headers.merge(signer.headers(for: notification, body)) { $1 }
         return [.request(HTTPRequest(.post, target.urls.first ?? "", headers: headers, body: body))]
     }
 
     func decision(on response: HTTPResponse, at now: WallTime) -> DeliveryDecision {
-        response.generalDecision(at: now, for: target)
+        target.receiver.request.decision(on: response, at: now, for: target)
     }
 
     private static func body(of notification: Notification) -> [UInt8] {

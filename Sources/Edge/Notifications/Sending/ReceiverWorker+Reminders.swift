@@ -34,7 +34,7 @@ extension ReceiverWorker {
         let suppressed = Set(host.suppressedEnds().map(\.number))
         reminders.sentEnds.formIntersection(suppressed)
         let events = reminders(from: host)
-        let limit = receiver.kind.profile.eventsPerRequest ?? events.count
+        let limit = receiver.eventsPerRequest ?? events.count
         var decision = DeliveryDecision.delivered()
         var rest = events[...]
         repeat {

@@ -147,7 +147,7 @@ extension ReceiverWorker {
         if let wait = pace.wait(at: now, quiet: quiet, queue, receiver) { return rest(wait) }
         let isNew = queue.batch == nil
         let members = queue.nextBatch(
-            isUrgentOnly: quiet != nil, limit: receiver.kind.profile.eventsPerRequest ?? Self.batchLimit)
+            isUrgentOnly: quiet != nil, limit: receiver.eventsPerRequest ?? Self.batchLimit)
         guard let batch = queue.batch, !members.isEmpty else { return rest(quiet) }
         if isNew {
             // Events that are left over have already waited for the rest of their group.
