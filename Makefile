@@ -27,7 +27,7 @@ RELEASE     += -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now -Xlinker -z -
 RELEASE     += -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=. \
                -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen \
                -Xswiftc -Xfrontend -Xswiftc -no-clang-module-breadcrumbs
-# debugedit 5.1 of Debian 13 replaces 16 bytes of a build id; further ones would depend on the paths.
+# Scripts/install replaces this id, of 16 bytes, by one that depends only on what is installed.
 RELEASE     += -Xlinker --build-id=md5
 
 export SWIFT PREFIX DESTDIR SYSCONFDIR UNITDIR
