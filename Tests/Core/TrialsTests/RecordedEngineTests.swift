@@ -102,7 +102,7 @@ struct RecordedEngineTests {
             all += recording.moments.count
         }
         // It has to skip something, and not what matters.
-        #expect(evaluated < all * 2 / 3 && events > 400, "\(evaluated) of \(all), \(events) events")
+        #expect(evaluated < all * 2 / 3 && events > 200, "\(evaluated) of \(all), \(events) events")
     }
 
     /// A limit far away, and a price that comes near, reaches it and goes away.
