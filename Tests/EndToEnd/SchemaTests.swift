@@ -26,6 +26,8 @@ struct SchemaTests {
         fall = "5%"
         window = "1h"
         cooldown = "1m"
+        keep_firing_for = "2m"
+        only_while = "band"
         expires = 2099-01-01T00:00:00Z
 
         [[rule]]
@@ -150,6 +152,8 @@ struct SchemaTests {
         #expect(terms[0]["repeat_ms"] as? Int == 300 && terms[0]["for_ms"] as? Int == 0)
         #expect(terms[1]["distance"] as? [String: String] == ["value": "5", "unit": "percent"])
         #expect(terms[1]["window_ms"] as? Int == 3_600_000 && terms[1]["cooldown_ms"] as? Int == 60_000)
+        #expect(terms[1]["keep_firing_for_ms"] as? Int == 120_000 && terms[1]["only_while"] as? String == "band")
+        #expect(terms[0]["keep_firing_for_ms"] as? Int == 0 && terms[0]["only_while"] is NSNull)
         #expect(terms[1]["expires"] as? String == "2099-01-01T00:00:00.000Z" && terms[1]["min"] is NSNull)
         #expect(terms[2]["min"] as? String == "40" && terms[2]["max"] as? String == "60")
         #expect(terms[2]["hysteresis"] as? [String: String] == ["value": "1", "unit": "amount"])

@@ -53,11 +53,15 @@ extension AlertContext {
         if action.kind == .fired, case .pending(let since, _, _) = before {
             details.pendingFor = time.boot.since(since.boot)
         }
+        if action.reason != .ruleExpired {
+            details.clearFor = (alert.state.isFiring ? alert.state : before).clearFor(at: time)
+        }
         if let move = alert.test.move, let extremes {
             details.window = move.window
             details.extreme = input.route.shown(move.base(bound, extremes))
         }
         if action.kind == .fired, action.reason == .cooldown, !action.notified { details.cooldownEnd = cooldownEnd }
+        if action.reason == .onlyWhile { details.onlyWhile = rule.notification.onlyWhile }
         addOverride(in: &details)
         return details
     }
@@ -75,6 +79,13 @@ extension AlertContext {
         var occurrence = Occurrence(ending: snapshot, action, symbolState, alert.path, at: time, isLimitChange: true)
         occurrence.details.clear = alert.test.clear
         return occurrence
+    }
+}
+
+extension AlertState {
+    /// Returns the time for which a firing alert has been clear; nil if it is not clear.
+    func clearFor(at time: Instant) -> Milliseconds? {
+        clearSince.map { max(.zero, time.boot.since($0.boot)) }
     }
 }
 

@@ -44,6 +44,8 @@ package enum AlertFact: Equatable, Sendable {
     /// The limit has been reached for `held`, and the alert fires after `of`.
     case pending(since: WallTime, held: Milliseconds, of: Milliseconds)
     case firing(since: WallTime)
+    /// The alert fires but has been clear for `held`, and it resolves after `of`.
+    case clear(since: WallTime, held: Milliseconds, of: Milliseconds)
     /// The side of the limit that the price is on, for a crossing, and since when.
     case armed(Side, since: WallTime)
 
@@ -58,6 +60,8 @@ package enum AlertFact: Equatable, Sendable {
     /// The resolve notification is deferred until the silence ends.
     case resolvePending
     case silenced(by: Int64, until: WallTime)
+    /// Firings are notified only while the named rule fires on the symbol; the time is nil if it does not fire now.
+    case onlyWhile(String, firingSince: WallTime?)
     case cooldown(until: WallTime)
     /// A one-shot rule has notified and must be re-armed.
     case disarmed

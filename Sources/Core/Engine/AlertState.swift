@@ -11,8 +11,9 @@ package enum AlertState: Equatable, Sendable {
     case inactive(since: Instant, resolvePending: Bool)
     /// The limit is reached, but not for long enough yet; `since` is the first sample that reached it.
     case pending(since: Instant, reason: Reason?, resolvePending: Bool)
-    /// The limit was reached, and the price has not returned to the clear level yet.
-    case firing(since: Instant, notification: FiringNotification)
+    /// The limit was reached, and the price has not returned to the clear level for long enough yet.
+    /// `clearSince`: the first sample of the present series of clear ones, if the rule has `keep_firing_for`.
+    case firing(since: Instant, notification: FiringNotification, clearSince: Instant? = nil)
     /// A crossing with a baseline: the side of the limit that the price is on, and since when.
     case armed(since: Instant, side: Side)
 
@@ -31,24 +32,24 @@ package enum AlertState: Equatable, Sendable {
     }
 
     var isNotifiedFiring: Bool {
-        if case .firing(_, .notified) = self { true } else { false }
+        if case .firing(_, .notified, _) = self { true } else { false }
     }
 
     /// The reason why the firing was not notified; nil if it was notified, and while the alert does not fire.
     var suppressedBy: Reason? {
-        if case .firing(_, .suppressed(let reason, _)) = self { reason } else { nil }
+        if case .firing(_, .suppressed(let reason, _), _) = self { reason } else { nil }
     }
 
     var acknowledgement: Acknowledgement? {
-        if case .firing(_, .notified(_, let acknowledgement)) = self { acknowledgement } else { nil }
+        if case .firing(_, .notified(_, let acknowledgement), _) = self { acknowledgement } else { nil }
     }
 
     /// True while a silence defers the resolve notification of a firing.
     var isResolvePending: Bool {
         switch self {
-        case .inactive(_, let isPending), .pending(_, _, let isPending), .firing(_, .suppressed(_, let isPending)):
+        case .inactive(_, let isPending), .pending(_, _, let isPending), .firing(_, .suppressed(_, let isPending), _):
             isPending
-        case .waiting, .armed, .firing(_, .notified): false
+        case .waiting, .armed, .firing(_, .notified, _): false
         }
     }
 
@@ -56,8 +57,13 @@ package enum AlertState: Equatable, Sendable {
     package var since: Instant? {
         switch self {
         case .waiting: nil
-        case .inactive(let since, _), .pending(let since, _, _), .firing(let since, _), .armed(let since, _): since
+        case .inactive(let since, _), .pending(let since, _, _), .firing(let since, _, _), .armed(let since, _): since
         }
+    }
+
+    /// The time since which a firing alert has been clear; nil if it is not clear.
+    var clearSince: Instant? {
+        if case .firing(_, _, let since) = self { since } else { nil }
     }
 }
 
@@ -109,10 +115,14 @@ package struct AlertStep {
     package var wasSuspended = false
     /// Duration that a breach must hold before the alert fires.
     package var hold: Milliseconds
+    /// Duration that a firing alert must be clear before it resolves.
+    package var keepFiring = Milliseconds.zero
     /// The rule's notification policy: repeat interval, cooldown, one-shot.
     package var policy: NotificationPolicy
     /// Number of a matching silence; nil if there is none.
     package var silence: Int64?
+    /// True if the rule named in `only_while` does not fire on the symbol.
+    package var awaitsOther = false
 
     package init(time: Instant, isAfterGap: Bool, hold: Milliseconds, policy: NotificationPolicy, silence: Int64?) {
         self.time = time
@@ -129,6 +139,7 @@ package struct AlertStep {
     func suppression(_ notified: NotificationState) -> Reason? {
         if notified.isDisarmed { return .disarmed }
         if isSilenced { return .silenced }
+        if awaitsOther { return .onlyWhile }
         guard let last = notified.lastFired, time.boot.since(last.boot) < policy.cooldown else { return nil }
         return .cooldown
     }
@@ -147,7 +158,7 @@ extension AlertState {
         _ level: Level?, baseline: Reason?, _ step: AlertStep, _ notified: inout NotificationState
     ) -> [AlertAction] {
         guard let level else {
-            restartPending(step)
+            restartCounts(step)
             return []
         }
         let action = decide(level, baseline, step, &notified)
@@ -172,17 +183,28 @@ extension AlertState {
                 return nil
             }
             return wait(since, reason, step, &notified)
-        case .firing(let since, let notification):
-            return level == .cleared ? end(notification, step) : continueFiring(since, notification, step, &notified)
+        case .firing(let since, let notification, let clearSince):
+            var clear: Instant?
+            if level == .cleared {
+                let start = step.isAfterGap ? step.time : clearSince ?? step.time
+                guard step.time.boot.since(start.boot) < step.keepFiring else { return end(notification, step) }
+                clear = start
+            }
+            self = .firing(since: since, notification: notification, clearSince: clear)
+            return continueFiring(step, &notified)
         case .armed: return nil
         }
     }
 
-    /// Restarts a pending breach after a gap if the sample has no level: the breach may have been interrupted in the
-    /// gap.
-    private mutating func restartPending(_ step: AlertStep) {
-        guard step.isAfterGap, case .pending(_, _, let resolvePending) = self else { return }
-        self = .inactive(since: step.time, resolvePending: resolvePending)
+    /// Restarts the counts of `for` and `keep_firing_for` after a gap if the sample has no level: the breach, or the
+    /// clear time, may have been interrupted in the gap.
+    private mutating func restartCounts(_ step: AlertStep) {
+        guard step.isAfterGap else { return }
+        switch self {
+        case .pending(_, _, let resolvePending): self = .inactive(since: step.time, resolvePending: resolvePending)
+        case .firing(let since, let notification, .some): self = .firing(since: since, notification: notification)
+        case .waiting, .inactive, .firing, .armed: break
+        }
     }
 
     /// Processes a usable sample of a crossing.
@@ -207,7 +229,7 @@ extension AlertState {
         case .waiting, .armed: return nil
         case .inactive(let since, _): self = .inactive(since: since, resolvePending: false)
         case .pending: self = .inactive(since: step.time, resolvePending: false)
-        case .firing(_, let notification):
+        case .firing(_, let notification, _):
             self = .inactive(since: step.time, resolvePending: false)
             return AlertAction(
                 kind: .resolved, notified: notification.isNotified && !step.isSilenced, reason: .ruleExpired,
@@ -220,10 +242,11 @@ extension AlertState {
     ///
     /// - Returns: true if that changed anything. An existing acknowledgement is not replaced.
     package mutating func acknowledge(_ new: Acknowledgement?) -> Bool {
-        guard case .firing(let since, .notified(let time, let old)) = self, (old == nil) != (new == nil) else {
-            return false
-        }
-        self = .firing(since: since, notification: .notified(at: time, acknowledgement: new))
+        guard case .firing(let since, .notified(let time, let old), let clearSince) = self,
+            (old == nil) != (new == nil)
+        else { return false }
+        self = .firing(
+            since: since, notification: .notified(at: time, acknowledgement: new), clearSince: clearSince)
         return true
     }
 
@@ -283,22 +306,25 @@ extension AlertState {
     }
 
     private mutating func continueFiring(
-        _ since: Instant, _ notification: FiringNotification, _ step: AlertStep, _ notified: inout NotificationState
+        _ step: AlertStep, _ notified: inout NotificationState
     ) -> AlertAction? {
+        guard case .firing(let since, let notification, let clearSince) = self else { return nil }
+        let nowNotified = FiringNotification.notified(at: step.time, acknowledgement: nil)
         switch notification {
         case .suppressed(let reason, let resolvePending):
             if let suppression = step.suppression(notified) {
                 self = .firing(
-                    since: since, notification: .suppressed(by: suppression, resolvePending: resolvePending))
+                    since: since, notification: .suppressed(by: suppression, resolvePending: resolvePending),
+                    clearSince: clearSince)
                 return nil
             }
-            self = .firing(since: since, notification: .notified(at: step.time, acknowledgement: nil))
+            self = .firing(since: since, notification: nowNotified, clearSince: clearSince)
             return notify(reason, step, &notified)
         case .notified(let last, let acknowledgement):
             guard let interval = step.policy.repeatAfter, acknowledgement == nil, !step.isSilenced,
                 step.time.boot.since(last.boot) >= interval
             else { return nil }
-            self = .firing(since: since, notification: .notified(at: step.time, acknowledgement: nil))
+            self = .firing(since: since, notification: nowNotified, clearSince: clearSince)
             return AlertAction(kind: .repeated, notified: true, reason: nil)
         }
     }
@@ -323,6 +349,6 @@ extension AlertState.FiringNotification {
 
 extension AlertState {
     var firingSince: Instant? {
-        if case .firing(let since, _) = self { since } else { nil }
+        if case .firing(let since, _, _) = self { since } else { nil }
     }
 }

@@ -59,22 +59,21 @@ extension AlertViews {
         case .inactive(let since, let resolvePending):
             [.inactive(since: since.wall)] + (resolvePending ? [.resolvePending] : [])
         case .pending(let since, _, let resolvePending):
-            [.pending(since: since.wall, held: held(since: since), of: context.rule.hold)]
+            [.pending(since: since.wall, held: lasting(since: since), of: context.rule.hold)]
                 + (resolvePending ? [.resolvePending] : [])
-        case .firing(let since, _): [.firing(since: since.wall)]
+        case .firing(let since, _, let clear):
+            [.firing(since: since.wall)] + cleared(since: clear, of: context.rule.keepFiring)
         case .armed(let since, let side): [.armed(side, since: since.wall)]
         }
     }
 
-    /// Returns how long a breach had held at the last response. The time after it counts only once the next response
-    /// confirms the breach.
-    private func held(since: Instant) -> Milliseconds {
-        engine.lastPoll.map { max(.zero, $0.boot.since(since.boot)) } ?? .zero
+    private func cleared(since clear: Instant?, of length: Milliseconds) -> [AlertFact] {
+        clear.map { [.clear(since: $0.wall, held: lasting(since: $0), of: length)] } ?? []
     }
 
     /// Returns the facts about the notification of a firing.
     private func notification(of context: AlertContext) -> [AlertFact] {
-        guard case .firing(_, let notification) = context.alert.state else { return [] }
+        guard case .firing(_, let notification, _) = context.alert.state else { return [] }
         switch notification {
         case .suppressed(let reason, let resolvePending):
             return [.suppressed(reason)] + (resolvePending ? [.resolvePending] : [])
@@ -91,6 +90,12 @@ extension AlertViews {
     private func metadata(of context: AlertContext, at now: Instant) -> [AlertFact] {
         let (alert, rule) = (context.alert, context.rule)
         var facts = silences(of: context.symbolState.symbol, rule, at: now)
+        if let other = rule.notification.onlyWhile {
+            let since = engine.ruleSet.companion(of: alert.rule).flatMap { other in
+                context.symbolState.alerts.filter { $0.rule == other }.compactMap(\.state.firingSince).first
+            }
+            facts.append(.onlyWhile(other, firingSince: since?.wall))
+        }
         if let last = alert.notification.lastFired, now.boot.since(last.boot) < rule.notification.cooldown,
             !alert.state.isNotifiedFiring, let end = context.cooldownEnd
         {

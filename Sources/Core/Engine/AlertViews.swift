@@ -135,14 +135,20 @@ struct AlertViews {
         }
     }
 
+    /// Returns how long a breach or clear time had lasted at the last response. The time after it counts only once
+    /// the next response confirms it.
+    func lasting(since: Instant) -> Milliseconds {
+        engine.lastPoll.map { max(.zero, $0.boot.since(since.boot)) } ?? .zero
+    }
+
     /// Returns the reason for the condition, as text for people.
     private func hint(_ condition: AlertCondition, _ context: AlertContext) -> String? {
         let (alert, rule, symbolState) = (context.alert, context.rule, context.symbolState)
         switch condition {
         case .firing: return firingNote(context)
         case .pending:
-            guard case .pending(let since, _, _) = alert.state, let now = engine.lastPoll else { return nil }
-            return "\(max(.zero, now.boot.since(since.boot)).approximate) of \(rule.hold)"
+            guard case .pending(let since, _, _) = alert.state else { return nil }
+            return "\(lasting(since: since).approximate) of \(rule.hold)"
         case .inactive: return nil
         case .waiting:
             guard alert.window == nil else { return "fewer than two prices in the window" }
@@ -163,10 +169,14 @@ struct AlertViews {
 
     private func firingNote(_ context: AlertContext) -> String? {
         switch context.alert.state {
-        case .firing(_, .notified(_, let acknowledgement?)): "acknowledged by \(acknowledgement.user)"
-        case .firing(_, .suppressed(.cooldown, _)):
+        case .firing(_, .notified(_, let acknowledgement?), _): "acknowledged by \(acknowledgement.user)"
+        case .firing(_, .notified, let clearSince?):
+            "clear for \(lasting(since: clearSince).approximate) of \(context.rule.keepFiring)"
+        case .firing(_, .suppressed(.onlyWhile, _), _):
+            "not notified: " + (context.rule.notification.onlyWhile.map { "'\($0)' is not firing" } ?? "only_while")
+        case .firing(_, .suppressed(.cooldown, _), _):
             "not notified: cooldown" + (context.cooldownEnd.map { " until \($0)" } ?? "")
-        case .firing(_, .suppressed(let reason, _)): "not notified: \(reason.rawValue)"
+        case .firing(_, .suppressed(let reason, _), _): "not notified: \(reason.rawValue)"
         default: nil
         }
     }

@@ -1,23 +1,19 @@
 internal import Events
 
-/// The occurrences of one symbol, in order: for each rule, `resolved` events come before the others.
+/// The occurrences of one symbol, in the order of the rules; for each rule, `resolved` events come before the others.
 struct GroupedOccurrences {
-    private var ended: [Occurrence] = []
-    private var others: [Occurrence] = []
-    private var rule = -1
+    private var entries: [(rule: Int, occurrence: Occurrence)] = []
 
-    mutating func append(_ occurrence: Occurrence, rule: Int) {
-        if rule != self.rule {
-            ended += others
-            others = []
-            self.rule = rule
-        }
-        if occurrence.kind == .resolved { ended.append(occurrence) } else { others.append(occurrence) }
-    }
+    /// Appends an occurrence. Rules may come in any order, because a rule that another one names in `only_while` is
+    /// evaluated first.
+    mutating func append(_ occurrence: Occurrence, rule: Int) { entries.append((rule, occurrence)) }
 
     func finish(into occurrences: inout [Occurrence]) {
-        guard rule >= 0 else { return }
-        occurrences += ended
-        occurrences += others
+        guard !entries.isEmpty else { return }
+        let sortKey = { (index: Int) in
+            let entry = entries[index]
+            return (entry.rule, entry.occurrence.kind == .resolved ? 0 : 1, index)
+        }
+        occurrences += entries.indices.sorted { sortKey($0) < sortKey($1) }.map { entries[$0].occurrence }
     }
 }

@@ -34,7 +34,7 @@ extension RuleEngine {
     mutating func evaluateAlerts(
         of number: Int, _ ticker: Ticker, at time: Instant, into occurrences: inout [Occurrence]
     ) {
-        let mustEnd = symbols[number].mustEnd
+        let (mustEnd, order) = (symbols[number].mustEnd, symbols[number].order)
         // The alerts are moved out of the symbol state while they are checked, so that they change in place.
         var alerts: [Alert] = []
         swap(&alerts, &symbols[number].alerts)
@@ -43,14 +43,16 @@ extension RuleEngine {
         var units: Int128?
         // Each check below sets a new threshold, after which the symbol is no longer quiet.
         symbols[number].wake.markQuiet()
-        for index in alerts.indices {
+        for position in alerts.indices {
+            let index = order.isEmpty ? position : order[position]
             let wakeThreshold = symbols[number].wake.thresholds[index]
             if wakeThreshold.input != input {
                 input = wakeThreshold.input
                 units = symbols[number].inputs[Int(input)].price?.units
             }
             guard units.map(wakeThreshold.lets) ?? false || mustEnd else { continue }
-            check(&alerts[index], index, of: number, ticker, at: time, into: &notified)
+            let awaitsOther = ruleSet.awaitsOther(alerts[index].rule, among: alerts)
+            check(&alerts[index], index, of: number, ticker, at: time, awaitsOther: awaitsOther, into: &notified)
         }
         swap(&alerts, &symbols[number].alerts)
         symbols[number].mustEnd = false
@@ -58,7 +60,7 @@ extension RuleEngine {
     }
 
     private mutating func check(
-        _ alert: inout Alert, _ index: Int, of number: Int, _ ticker: Ticker, at time: Instant,
+        _ alert: inout Alert, _ index: Int, of number: Int, _ ticker: Ticker, at time: Instant, awaitsOther: Bool,
         into notified: inout GroupedOccurrences
     ) {
         let (state, notification) = (alert.state, alert.notification)
@@ -73,7 +75,7 @@ extension RuleEngine {
             alert.mustEnd = false
         } else if let now {
             let extremes = alert.extremes(in: symbols[number].inputs[alert.input])
-            var step = step(alert, of: number, at: time, isAfterGap: now.isAfterGap)
+            var step = step(alert, of: number, at: time, isAfterGap: now.isAfterGap, awaitsOther: awaitsOther)
             if now.isAfterGap, let resumed = feed.resumed, let previous = now.previous {
                 step.wasSuspended = previous.time.boot < resumed
             }
@@ -130,14 +132,19 @@ extension RuleEngine {
         return before != (alert.path, alert.threshold)
     }
 
-    func step(_ alert: Alert, of number: Int, at time: Instant, isAfterGap: Bool) -> AlertStep {
+    func step(
+        _ alert: Alert, of number: Int, at time: Instant, isAfterGap: Bool, awaitsOther: Bool = false
+    ) -> AlertStep {
         let severity = ruleSet.rules[alert.rule].severity
-        return AlertStep(
+        var step = AlertStep(
             time: time, isAfterGap: isAfterGap, hold: ruleSet.rules[alert.rule].hold,
             policy: ruleSet.rules[alert.rule].notification,
             silence: silences.isEmpty
                 ? nil
                 : silence(of: symbols[number].symbol, rule: ruleSet.rules[alert.rule].name, severity, at: time))
+        step.keepFiring = ruleSet.rules[alert.rule].keepFiring
+        step.awaitsOther = awaitsOther
+        return step
     }
 }
 

@@ -159,7 +159,8 @@ extension RuleEngine {
     private func occurrence(
         _ alert: Alert, of number: Int, _ gap: PriceGap, _ span: TouchedSpan, at time: Instant
     ) -> Occurrence {
-        let step = step(alert, of: number, at: time, isAfterGap: false)
+        let awaitsOther = ruleSet.awaitsOther(alert.rule, among: symbols[number].alerts)
+        let step = step(alert, of: number, at: time, isAfterGap: false, awaitsOther: awaitsOther)
         let suppression = step.suppression(alert.notification)
         let context = ruleSet.context(of: alert, in: symbols[number])
         let action = AlertAction(
@@ -230,6 +231,7 @@ extension AlertContext {
         (occurrence.details.touchedFrom, occurrence.details.touchedUntil) = (span.start, span.end)
         if path != nil { occurrence.details.marketPrice = span.extreme }
         if action.reason == .cooldown { occurrence.details.cooldownEnd = cooldownEnd }
+        if action.reason == .onlyWhile { occurrence.details.onlyWhile = rule.notification.onlyWhile }
         addOverride(in: &occurrence.details)
         occurrence.text = alert.test.text(
             touched: occurrence, market: symbolState.marketName, own: rule.ownText(for: occurrence), shown: shown)

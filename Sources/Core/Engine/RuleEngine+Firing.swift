@@ -21,6 +21,7 @@ extension AlertContext {
             severity: rule.severity, price: input.previous.flatMap { input.route.shown($0.price) }, limit: limit,
             currency: currency, received: input.previous?.time.wall, text: "")
         occurrence.details.firingSince = alert.state.firingSince?.wall
+        occurrence.details.clearFor = alert.state.clearFor(at: time)
         occurrence.text =
             rule.ownText(for: occurrence) ?? alert.test.text(for: occurrence, market: symbolState.marketName)
         return occurrence

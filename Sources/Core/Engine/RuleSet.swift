@@ -10,6 +10,8 @@ struct RuleSet: Sendable {
     let index: RuleIndex
     /// True if a rule has limits relative to the price before a day.
     let hasDays: Bool
+    /// The rules that must be evaluated before others.
+    private let order: RuleOrder
     var expiry: RuleExpiry
     var overrides = OverrideTable()
 
@@ -18,6 +20,7 @@ struct RuleSet: Sendable {
         self.overrides = overrides
         index = RuleIndex(rules)
         hasDays = rules.indices.contains { if case .day = rules[$0].condition.base { true } else { false } }
+        order = RuleOrder(rules)
         expiry = RuleExpiry(rules)
     }
 
@@ -54,7 +57,29 @@ struct RuleSet: Sendable {
                 symbolState.alerts.append(alert)
             }
         }
+        symbolState.order = evaluationOrder(of: symbolState.alerts)
         symbolState.openWakeThresholds()
+    }
+
+    /// Returns the indices of alerts in the order of evaluation; empty if they are evaluated in their own order.
+    private func evaluationOrder(of alerts: [Alert]) -> [Int] {
+        guard !order.depths.isEmpty else { return [] }
+        return alerts.indices.sorted {
+            (order.depths[alerts[$0].rule], $0) < (order.depths[alerts[$1].rule], $1)
+        }
+    }
+
+    /// Returns the index of the rule that a rule names in `only_while`; nil if it names none, or one that is missing.
+    func companion(of rule: Int) -> Int? { order.companions.isEmpty ? nil : order.companions[rule] }
+
+    /// Returns true if a rule names another one in `only_while` that does not fire on the symbol.
+    ///
+    /// - Parameters:
+    ///   - rule: The index of the rule.
+    ///   - alerts: All alerts of the symbol, in the order of the rules.
+    func awaitsOther(_ rule: Int, among alerts: [Alert]) -> Bool {
+        guard !order.companions.isEmpty, rules[rule].notification.onlyWhile != nil else { return false }
+        return companion(of: rule).map { !alerts.fires($0) } ?? true
     }
 
     /// Returns the base of a rule's relative limits, which both of its alerts on a symbol share.
@@ -96,5 +121,17 @@ struct RuleSet: Sendable {
         }
         equip(&symbolState, keeping: kept)
         return ended
+    }
+}
+
+extension [Alert] {
+    /// Whether an alert of a rule fires; they are in the order of the rules.
+    fileprivate func fires(_ rule: Int) -> Bool {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle].rule < rule { low = middle + 1 } else { high = middle }
+        }
+        return self[low...].prefix { $0.rule == rule }.contains(where: \.state.isFiring)
     }
 }

@@ -34,7 +34,8 @@ extension AlertState {
 
 extension StoredAlertState {
     private static let keys: Set<String> = [
-        "since", "reason", "notified", "acknowledged", "suppressed", "side", "fired", "window", "via", "base", "of",
+        "since", "reason", "notified", "acknowledged", "suppressed", "clear", "side", "fired", "window", "via", "base",
+        "of",
     ]
     private static let flags: Set<String> = ["resolve_pending", "disarmed"]
 
@@ -50,12 +51,14 @@ extension StoredAlertState {
         case .pending(_, let reason, let resolvePending):
             writer.field("reason", reason?.rawValue)
             if resolvePending { writer.word("resolve_pending") }
-        case .firing(_, .suppressed(let reason, let resolvePending)):
+        case .firing(_, .suppressed(let reason, let resolvePending), let clearSince):
             writer.field("suppressed", reason.rawValue)
             if resolvePending { writer.word("resolve_pending") }
-        case .firing(_, .notified(let time, let acknowledgement)):
+            writer.field("clear", clearSince)
+        case .firing(_, .notified(let time, let acknowledgement), let clearSince):
             writer.field("notified", time)
             writer.field("acknowledged", acknowledgement?.encoded)
+            writer.field("clear", clearSince)
         case .armed(_, let side): writer.field("side", side.rawValue)
         }
         writer.field("fired", notification.lastFired)
@@ -97,7 +100,9 @@ extension AlertState {
         let side = reader.value("side", Side.init(rawValue:))
         let reason = reader.value("reason", Reason.init(rawValue:))
         let acknowledgement = reader.value("acknowledged", Acknowledgement.init(encoded:))
+        let clear = reader.instant("clear")
         let resolvePending = flags.contains("resolve_pending")
+        if clear != nil, name != "firing" { return nil }
         switch (name, since, notified, suppressed, side) {
         case ("waiting", nil, nil, nil, nil): self = .waiting
         case ("inactive", let since?, nil, nil, nil): self = .inactive(since: since, resolvePending: resolvePending)
@@ -105,9 +110,12 @@ extension AlertState {
             self = .pending(since: since, reason: reason, resolvePending: resolvePending)
         case ("firing", let since?, nil, let suppressed?, nil):
             self = .firing(
-                since: since, notification: .suppressed(by: suppressed, resolvePending: resolvePending))
+                since: since, notification: .suppressed(by: suppressed, resolvePending: resolvePending),
+                clearSince: clear)
         case ("firing", let since?, let notified?, nil, nil):
-            self = .firing(since: since, notification: .notified(at: notified, acknowledgement: acknowledgement))
+            self = .firing(
+                since: since, notification: .notified(at: notified, acknowledgement: acknowledgement),
+                clearSince: clear)
         case ("armed", let since?, nil, nil, let side?): self = .armed(since: since, side: side)
         default: return nil
         }

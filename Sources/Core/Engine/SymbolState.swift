@@ -21,6 +21,8 @@ struct SymbolState: Sendable {
     /// True if the symbol has no alerts of pattern rules, because there were too many alerts when its own were
     /// created.
     var isBeyondLimit = false
+    /// The indices of its alerts in the order of evaluation; empty if they are evaluated in their own order.
+    var order: [Int] = []
     /// Index in the engine's watches; nil unless a rule names the symbol exactly.
     var watch: Int?
 

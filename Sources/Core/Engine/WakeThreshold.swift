@@ -48,9 +48,9 @@ struct WakeThreshold: Sendable {
             case _ where alert.needsBase: nil
             case (.inactive(_, false), .max(let limit)): atLeast(limit.price)
             case (.inactive(_, false), .min(let limit)): atMost(limit.price)
-            case (.firing(_, .notified(_, let stop)), .max(let limit)) where stop != nil || !policy.repeats:
+            case (.firing(_, .notified(_, let stop), nil), .max(let limit)) where stop != nil || !policy.repeats:
                 atMost(limit.clear ?? limit.price)
-            case (.firing(_, .notified(_, let stop)), .min(let limit)) where stop != nil || !policy.repeats:
+            case (.firing(_, .notified(_, let stop), nil), .min(let limit)) where stop != nil || !policy.repeats:
                 atLeast(limit.clear ?? limit.price)
             case (.armed(_, .below), .crossUp(let limit)), (.armed(_, .below), .crossDown(let limit)): atLeast(limit)
             case (.armed(_, .above), .crossUp(let limit)), (.armed(_, .above), .crossDown(let limit)): atMost(limit)

@@ -10,6 +10,8 @@ package struct DecisionDetails: Equatable, Sendable {
     package var marketPrice: Price?
     /// Duration of the breach before the alert fired.
     package var pendingFor: Milliseconds?
+    /// Duration of the clear time, for an alert whose rule has `keep_firing_for`.
+    package var clearFor: Milliseconds?
     /// The start of the firing that the event belongs to.
     package var firingSince: WallTime?
     /// The length of the window of a rise or fall.
@@ -22,6 +24,8 @@ package struct DecisionDetails: Equatable, Sendable {
     package var touchedUntil: WallTime?
     /// The end of the cooldown that suppressed the event.
     package var cooldownEnd: WallTime?
+    /// The name of the rule in `only_while`, if it decided about the notification.
+    package var onlyWhile: String?
     /// The configured limit, if it was overridden.
     package var settingsLimit: Price?
     /// The user who changed the limit at run time, as text for people; nil if the configured limit is in effect.

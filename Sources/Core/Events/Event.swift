@@ -165,6 +165,8 @@ package enum Reason: String, CaseIterable, Sendable {
     case cooldown
     /// Not notified because of a silence; or notified late for this reason.
     case silenced
+    /// Not notified because the rule that its rule names in `only_while` did not fire; or notified late, when it did.
+    case onlyWhile = "only_while"
     /// Not notified because the firing that it ends was not notified.
     case firedSuppressed = "fired_suppressed"
     /// Not notified because a one-shot rule has already notified; or notified late, after it was re-armed.

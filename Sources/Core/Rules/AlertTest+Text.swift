@@ -44,6 +44,7 @@ extension AlertTest {
         case .held:
             "has reached \(limit) and has not yet \(wayBack)"
                 + (event.amounts(of: clear).map { " to \($0.joined())" } ?? "")
+        case .clear: "is back \(sides.back) \(limit), but not long enough to resolve"
         case .resolved: "is back \(sides.back) \(limit)"
         case .cleared: "was back \(sides.back) \(limit)"
         }
@@ -53,6 +54,7 @@ extension AlertTest {
         switch phase {
         case .breached(let isStill): "is \(isStill ? "still " : "")\(zone)"
         case .held: "has been \(zone) and is still close to it"
+        case .clear: "is no longer \(zone), but not long enough to resolve"
         case .resolved: "is no longer \(zone)"
         case .cleared: "was no longer \(zone)"
         }
@@ -74,11 +76,12 @@ extension AlertTest {
             let verb = isStill ? "is still \(verbs.state)" : verbs.past
             return "\(verb) \(how) within \(move.window), from \(from) to \(now)\(aside)"
         case .held: return "\(verbs.past) \(much)"
-        case .resolved:
+        case .clear, .resolved:
+            let end = phase == .clear ? ", but not long enough to resolve" : ""
             guard let price = amounts.price, let limit = amounts.limits.first else {
-                return "is no longer \(verbs.state) \(much)"
+                return "is no longer \(verbs.state) \(much)\(end)"
             }
-            return "is no longer \(verbs.state) \(much): \(price)\(aside) is \(back) \(limit)"
+            return "is no longer \(verbs.state) \(much): \(price)\(aside) is \(back) \(limit)\(end)"
         case .cleared: return "was no longer \(verbs.state) \(much)"
         }
     }
@@ -112,6 +115,8 @@ private enum EventPhase: Equatable {
     case breached(isStill: Bool)
     /// The alert fires, and the price is inside the hysteresis.
     case held
+    /// The alert still fires, but the price has come back; it resolves if the price stays there.
+    case clear
     case resolved
     /// The alert resolved during a silence and is notified late, so the current price is irrelevant.
     case cleared
@@ -119,6 +124,7 @@ private enum EventPhase: Equatable {
     init(_ event: Occurrence, _ test: AlertTest) {
         switch event.kind {
         case .resolved: self = event.reason == .silenced && event.notified ? .cleared : .resolved
+        case _ where event.details.clearFor != nil: self = .clear
         default: self = test.isBreached(in: event) ? .breached(isStill: event.kind == .repeated) : .held
         }
     }
@@ -155,6 +161,8 @@ private enum EventSuffix {
         case (.afterSuspend, _): "(seen after suspend)"
         case (.cooldown, true): "(notified now that the cooldown is over)"
         case (.silenced, true): "(notified now that the silence is over)"
+        case (.onlyWhile, true):
+            event.details.onlyWhile.map { "(notified now that '\($0)' is firing, too)" } ?? "(notified late)"
         case (.disarmed, true): "(notified now that the rule is re-armed)"
         default: nil
         }

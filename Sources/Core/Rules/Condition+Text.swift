@@ -66,9 +66,10 @@ extension Rule {
     private func terms(_ condition: String) -> String {
         let parts: [String?] = [
             condition, price == .last ? nil : "price \(price.rawValue)",
-            hold == .zero ? nil : "for \(hold)", notification.repeatAfter.map { "repeat \($0)" },
+            hold == .zero ? nil : "for \(hold)", keepFiring == .zero ? nil : "keep_firing_for \(keepFiring)",
+            notification.repeatAfter.map { "repeat \($0)" },
             notification.cooldown == .zero ? nil : "cooldown \(notification.cooldown)",
-            notification.once ? "once" : nil,
+            notification.onlyWhile.map { "only_while '\($0)'" }, notification.once ? "once" : nil,
             expires.map { "expires \($0)" },
         ]
         return parts.compactMap(\.self).joined(separator: " ")

@@ -14,8 +14,8 @@ package enum ConditionKind: String, CaseIterable, Sendable {
     /// The modifiers that it accepts. All other ``ConditionModifier`` keys are rejected.
     package var modifiers: [ConditionModifier] {
         switch self {
-        case .band, .within: [.hysteresis, .hold, .repeatAfter]
-        case .move: [.window, .hold, .repeatAfter]
+        case .band, .within: [.hysteresis, .hold, .keepFiring, .repeatAfter]
+        case .move: [.window, .hold, .keepFiring, .repeatAfter]
         case .cross: []
         }
     }
@@ -130,6 +130,7 @@ package enum ConditionModifier: String, CaseIterable, Sendable {
     case window
     case hysteresis
     case hold = "for"
+    case keepFiring = "keep_firing_for"
     case repeatAfter = "repeat"
 
     /// The keys of the conditions that accept it.

@@ -17,6 +17,8 @@ package struct Rule: Equatable, Sendable {
     package var price: PriceKind
     /// Duration that a breach must hold before the alert fires: `for`.
     package var hold: Milliseconds
+    /// Duration that a firing alert must be clear before it resolves: `keep_firing_for`.
+    package var keepFiring = Milliseconds.zero
     package var notification: NotificationPolicy
     /// The time at which the rule stops being evaluated; nil for never.
     package var expires: WallTime?
@@ -80,11 +82,16 @@ package struct NotificationPolicy: Equatable, Sendable {
     package var cooldown: Milliseconds
     /// True if the first notified firing disarms an alert until a user re-arms it.
     package var once: Bool
+    /// The name of the rule that must fire on the same symbol for a firing to be notified; nil for none.
+    package var onlyWhile: String?
 
-    /// By default: no repeats, no cooldown, and any number of firings.
-    package init(repeatAfter: Milliseconds? = nil, cooldown: Milliseconds = .zero, once: Bool = false) {
+    /// By default: no repeats, no cooldown, any number of firings, and no other rule.
+    package init(
+        repeatAfter: Milliseconds? = nil, cooldown: Milliseconds = .zero, once: Bool = false, onlyWhile: String? = nil
+    ) {
         self.repeatAfter = repeatAfter
         self.cooldown = cooldown
         self.once = once
+        self.onlyWhile = onlyWhile
     }
 }

@@ -28,9 +28,9 @@ extension [Rule] {
 extension Rule {
     package var identity: RuleIdentity { RuleIdentity(name: name, meaning: meaning, place: place) }
 
-    /// Everything that the state of the rule's alerts depends on: symbols, condition, price, currency, `for`. It is
-    /// one line whose format does not change between versions. Notification settings such as the severity are not
-    /// included.
+    /// Everything that the state of the rule's alerts depends on: symbols, condition, price, currency, `for`,
+    /// `keep_firing_for`. It is one line whose format does not change between versions. Notification settings such as
+    /// the severity are not included.
     ///
     /// Two texts are equal if and only if the rules have the same meaning: symbols are sorted, numbers have no
     /// trailing zeros, and defaults are omitted.
@@ -45,6 +45,7 @@ extension Rule {
         }
         if let currency { text += " currency \(currency)" }
         if hold != .zero { text += " for \(hold)" }
+        if keepFiring != .zero { text += " keep_firing_for \(keepFiring)" }
         return text
     }
 }

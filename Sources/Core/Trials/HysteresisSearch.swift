@@ -189,9 +189,11 @@ struct FlapStretch {
 }
 
 extension Rule {
-    /// A copy without hysteresis and notification policy; nil for a condition that has no hysteresis.
+    /// A copy without hysteresis and notification policy; nil for a condition that has no hysteresis, and for a rule
+    /// with `keep_firing_for`.
     fileprivate var withoutHysteresis: Rule? {
-        condition.with(hysteresis: nil).map {
+        guard keepFiring == .zero else { return nil }
+        return condition.with(hysteresis: nil).map {
             Rule(
                 name: name, symbols: symbols, condition: $0, currency: currency, price: price, hold: hold,
                 expires: expires)

@@ -27,10 +27,15 @@ package struct RuleLint {
     /// - Returns: Warnings, in the order of the rules.
     package func findings(interval: (Rule) -> Milliseconds, now: WallTime) -> [Finding] {
         var firsts: [String: Int] = [:]
+        let companions = rules.map(\.rule).companions
         return rules.indices.flatMap { index -> [Finding] in
             let (rule, source) = rules[index]
-            let own = timing(rule, source, interval: interval(rule), now: now) + doubledSymbols(rule, source)
-            let meaning = (rule.source.map { "\($0) " } ?? "") + rule.meaning
+            let own =
+                timing(rule, source, interval: interval(rule), now: now) + doubledSymbols(rule, source)
+                + lackingSymbols(rule, source, companions.isEmpty ? nil : companions[index])
+            let meaning =
+                (rule.source.map { "\($0) " } ?? "") + rule.meaning
+                + (rule.notification.onlyWhile.map { " only_while \($0)" } ?? "")
             guard let first = firsts[meaning] else {
                 firsts[meaning] = index
                 return own
@@ -76,6 +81,21 @@ package struct RuleLint {
                         + "started from has left the window", advice: "use a shorter `for`, or a longer `window`"))
         }
         return findings
+    }
+
+    /// Symbols on which the rule of `only_while` never fires, so that this one never notifies.
+    private func lackingSymbols(_ rule: Rule, _ source: RuleSource, _ companion: Int?) -> [Finding] {
+        guard let companion else { return [] }
+        let other = rules[companion].rule
+        let lacking = rule.symbols.exactSymbols.filter { !other.matches($0) }
+        guard let first = lacking.first else { return [] }
+        let rest = lacking.count > 1 ? " and \(lacking.count - 1) more" : ""
+        return [
+            Finding(
+                .warning, at: source.place(of: "only_while"),
+                "'\(other.name)' does not watch \(first)\(rest), so this rule never notifies about that",
+                advice: "add the symbol there, or remove it here")
+        ]
     }
 
     private func doubledSymbols(_ rule: Rule, _ source: RuleSource) -> [Finding] {

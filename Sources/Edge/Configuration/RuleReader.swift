@@ -26,6 +26,8 @@ struct RuleReader {
     /// The places of ``rules``, in the same order.
     private(set) var places: [RuleSource] = []
     private var placesByName: [String: SourcePosition] = [:]
+    /// The names of rules that have errors.
+    private(set) var faultyNames: Set<String> = []
     private var count = 0
     /// The number of alerts of the symbols that rules name exactly, by source.
     private var alertCounts: [(source: SourceName?, count: Int)] = []
@@ -67,7 +69,10 @@ struct RuleReader {
             reader, begin: begin, source: source,
             windows: windows(of: name),
             preferring: displayCurrency, receivers: receivers)
-        guard let rule = table.rule() else { return }
+        guard let rule = table.rule() else {
+            if case .string(let name)? = reader.node("name")?.value { faultyNames.insert(name) }
+            return
+        }
         let place = table.reader.context.position(table.begin)
         if let first = placesByName.updateValue(place, forKey: rule.name) {
             placesByName[rule.name] = first

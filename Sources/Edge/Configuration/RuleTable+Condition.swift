@@ -72,7 +72,7 @@ extension RuleTable {
     private static func advice(_ modifier: ConditionModifier) -> String {
         switch modifier {
         case .window, .hysteresis: "remove it, or use it with \(list(modifier.conditions, "or"))"
-        case .hold, .repeatAfter: "remove it; a crossing never stays firing"
+        case .hold, .keepFiring, .repeatAfter: "remove it; a crossing never stays firing"
         }
     }
 

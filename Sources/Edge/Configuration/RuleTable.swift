@@ -54,8 +54,9 @@ struct RuleTable {
         let name = name()
         let notification = NotificationPolicy(
             repeatAfter: positive("repeat")?.value, cooldown: reader.duration("cooldown")?.value ?? .zero,
-            once: reader.boolean("once") ?? false)
+            once: reader.boolean("once") ?? false, onlyWhile: reader.text("only_while", example: "\"big drop\"")?.value)
         let hold = reader.duration("for")?.value ?? .zero
+        let keepFiring = reader.duration("keep_firing_for")?.value ?? .zero
         let price = reader.choice("price", of: PriceKind.self)
         let severity = reader.choice("severity", of: Severity.self)
         let expires = reader.time("expires")
@@ -69,6 +70,7 @@ struct RuleTable {
             price: price ?? .last,
             hold: hold, notification: notification, expires: expires?.value, severity: severity ?? .warning,
             message: message, receivers: notify)
+        rule.keepFiring = keepFiring
         rule.messageResolved = messageResolved
         return rule
     }

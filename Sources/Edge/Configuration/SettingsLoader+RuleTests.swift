@@ -31,6 +31,7 @@ extension SettingsLoader {
         if let given { load.windows = given.times(2)...max(load.settings.history.keep, given.times(2)) }
         for source in table.ruleSources() { load.readSource(folder(of: path) + source) }
         load.readRuleTables(entries, context)
+        load.checkOnlyWhile()
         let settings = load.settings(interval: given, table)
         let reader = RuleTestReader(context: context, settings: settings)
         let tests = reader.tests(table)

@@ -292,6 +292,7 @@ struct SettingsLoad {
     func finish(mainFile: String) throws(SettingsError) -> LoadedSettings {
         var settings = settings
         settings.rules = rules.rules
+        checkOnlyWhile()
         warnOfUnknownRules(in: settings)
         if !collector.hasErrors, settings.rules.isEmpty {
             collector.add(
@@ -308,6 +309,13 @@ struct SettingsLoad {
         loaded.credentials = credentials
         loaded.origins = origins
         return loaded
+    }
+
+    /// Checks `only_while` of all rules that were read.
+    func checkOnlyWhile() {
+        for finding in OnlyWhileCheck(rules, firstSource: hasMain ? settings.feed.name : nil).findings {
+            collector.add(finding)
+        }
     }
 
     private func warnOfUnknownRules(in settings: Settings) {

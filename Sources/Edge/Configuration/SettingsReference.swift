@@ -233,10 +233,18 @@ package enum SettingsReference {
             ),
             ("for", .duration, "\"0s\"", "How long the condition must hold before the alert fires; not for crossings"),
             (
+                "keep_firing_for", .duration, "\"0s\"",
+                "How long the price must be back, without a gap, before a firing alert resolves; not for crossings"
+            ),
+            (
                 "repeat", .duration, "never",
                 "Notifies again at this interval while the alert is firing; not for crossings"
             ),
             ("cooldown", .duration, "\"0s\"", "Minimum time between two notified firings of an alert"),
+            (
+                "only_while", .text, "none",
+                "Another rule of the same source: notifies only while that one is firing on the same symbol"
+            ),
             (
                 "once", .boolean, "false",
                 "Whether an alert notifies only once, until it is re-armed"

@@ -49,9 +49,11 @@ extension EventDetails {
         self.init(
             clear: details.clear?.description, marketPrice: details.marketPrice?.description,
             pendingMilliseconds: details.pendingFor.map { Int(clamping: $0.count) },
+            clearMilliseconds: details.clearFor.map { Int(clamping: $0.count) },
             firingSince: details.firingSince?.description,
             windowMilliseconds: details.window.map { Int(clamping: $0.count) },
             extreme: details.extreme?.description, cooldownUntil: details.cooldownEnd?.description,
+            onlyWhile: details.onlyWhile,
             settingsLimit: details.settingsLimit?.description, limitBy: details.limitBy,
             limitSince: details.limitSince?.description, touchedFrom: details.touchedFrom?.description,
             touchedUntil: details.touchedUntil?.description, check: details.divergence?.check,
@@ -111,10 +113,12 @@ extension DecisionDetails {
         clear = try read(record.clear, LimitValue.init)
         marketPrice = try read(record.marketPrice, exactPrice)
         pendingFor = try length(record.pendingMilliseconds)
+        clearFor = try length(record.clearMilliseconds)
         firingSince = try read(record.firingSince, WallTime.init(rfc3339:))
         window = try length(record.windowMilliseconds)
         extreme = try read(record.extreme, exactPrice)
         cooldownEnd = try read(record.cooldownUntil, WallTime.init(rfc3339:))
+        onlyWhile = record.onlyWhile
         settingsLimit = try read(record.settingsLimit, exactPrice)
         limitBy = record.limitBy
         limitSince = try read(record.limitSince, WallTime.init(rfc3339:))

@@ -20,9 +20,11 @@ struct Draft: Sendable {
     var kind: Kind
     var hysteresis: String?
     var hold = "0s"
+    var keepFiring = "0s"
     var repeatAfter: String?
     var cooldown = "0s"
     var once = false
+    var onlyWhile: String?
     /// How long after the start of a timeline.
     var expires: String?
     var price = PriceKind.last
@@ -31,14 +33,16 @@ struct Draft: Sendable {
 
     func rule(_ name: String = "rule", symbols: [String] = [Timeline.symbol]) throws -> Rule {
         let end = try expires.map { try required(Milliseconds($0)) }
-        return Rule(
+        var rule = Rule(
             name: name, symbols: symbols.compactMap(SymbolPattern.init), condition: try condition(),
             currency: currency.flatMap(Currency.init), price: price, hold: try required(Milliseconds(hold)),
             notification: NotificationPolicy(
                 repeatAfter: repeatAfter.flatMap(Milliseconds.init), cooldown: try required(Milliseconds(cooldown)),
-                once: once),
+                once: once, onlyWhile: onlyWhile),
             expires: end.map { WallTime(milliseconds: Timeline.start.wall.milliseconds + $0.count) },
             message: try message.map { try MessageTemplate($0) })
+        rule.keepFiring = try required(Milliseconds(keepFiring))
+        return rule
     }
 
     private func condition() throws -> Condition {

@@ -32,6 +32,7 @@ struct ExplanationTests {
         case .inactive: "inactive"
         case .pending(_, let held, let hold): "pending \(held) of \(hold)"
         case .firing(let since): "firing \(age(since))"
+        case .clear(_, let held, let length): "clear \(held) of \(length)"
         case .armed(let side, _): side.rawValue
         case .notified(let time): "notified \(age(time))"
         case .acknowledged: "acknowledged"
@@ -39,6 +40,7 @@ struct ExplanationTests {
         case .repeats(let time): "repeats \(age(time))"
         case .resolvePending: "resolve pending"
         case .silenced(let number, let end): "silenced by \(number) \(age(end))"
+        case .onlyWhile(let rule, let since): "only while \(rule), \(since.map(age) ?? "not now")"
         case .cooldown(let end): "cooldown \(age(end))"
         case .disarmed: "disarmed"
         case .expires(let end): "expires \(age(end))"
@@ -71,6 +73,11 @@ struct ExplanationTests {
         (
             Draft(kind: .max("100"), cooldown: "10m"), "101 99 101",
             ["firing 90", "suppressed cooldown", "cooldown 630"]
+        ),
+        (Draft(kind: .max("100"), keepFiring: "5m"), "101 99 99", ["firing 30", "clear 30s of 5m", "notified 30"]),
+        (
+            Draft(kind: .max("100"), onlyWhile: "other"), "99 101",
+            ["firing 60", "suppressed only_while", "only while other, not now"]
         ),
         (Draft(kind: .rise("5%", "5m")), "100", ["window too short", "not caught up: condition"]),
         (Draft(kind: .crossUp("100")), "99", ["below", "not caught up: condition"]),

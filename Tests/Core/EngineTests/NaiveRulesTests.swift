@@ -64,7 +64,7 @@ struct NaiveRulesTests {
                 }
             }
         }
-        let expected: Set = ["caught_up", "cooldown", "silenced", "disarmed"]
+        let expected: Set = ["caught_up", "cooldown", "silenced", "only_while", "disarmed"]
         #expect(expected.isSubset(of: reasons.keys), "\(reasons)")
     }
 
@@ -113,6 +113,7 @@ struct NaiveRulesTests {
             ]
             + Bound.allCases.map(\.rawValue)
             + ["already_breached", "after_gap", "cooldown", "silenced", "fired_suppressed", "disarmed", "rule_expired"]
+            + ["only_while", "cleared"]
         #expect(Set(expected).subtracting(words).isEmpty)
     }
 }

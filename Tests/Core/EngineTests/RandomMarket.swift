@@ -18,7 +18,8 @@ struct RandomMarket {
 
     init(seed: UInt64) throws {
         var random = SplitMix(seed: seed)
-        let rules = try (0..<Int.random(in: 1...4, using: &random)).map { try Self.rule($0, &random) }
+        var rules = try (0..<Int.random(in: 1...4, using: &random)).map { try Self.rule($0, &random) }
+        Self.linger(&rules, seed: seed)
         naive = NaiveRules(
             rules: rules,
             settings: EngineSettings(
@@ -137,6 +138,21 @@ extension RandomMarket {
                 repeatAfter: repeatAfter, cooldown: pick([0, 0, 60, 200], &random),
                 once: Int.random(in: 0..<6, using: &random) == 0),
             expires: expires, severity: Severity.allCases.randomElement(using: &random) ?? .info)
+    }
+
+    /// Lets rules stay firing, and depend on each other without a circle; of its own seed, so that all else stays as
+    /// it is without.
+    private static func linger(_ rules: inout [Rule], seed: UInt64) {
+        var random = SplitMix(seed: ~seed)
+        let places = rules.indices.shuffled(using: &random)
+        for (number, place) in places.enumerated() {
+            if !rules[place].condition.kind.isMomentary, Int.random(in: 0..<3, using: &random) == 0 {
+                rules[place].keepFiring = .seconds([30, 60, 75, 150].randomElement(using: &random) ?? 30)
+            }
+            guard Int.random(in: 0..<3, using: &random) == 0 else { continue }
+            let others = places.prefix(number).filter { !rules[$0].condition.kind.isMomentary }
+            rules[place].notification.onlyWhile = others.randomElement(using: &random).map { rules[$0].name }
+        }
     }
 
     private static func relative(

@@ -16,6 +16,7 @@ struct EventTextTests {
         var conversion: ConversionEvidence?
         var extreme: String?
         var shown: String?
+        var clearFor: Milliseconds?
 
         func text(_ condition: Condition, place: Int = 0) throws -> String {
             let test = condition.tests[place]
@@ -24,6 +25,7 @@ struct EventTextTests {
                 severity: .warning, price: try price.map { try Price($0) },
                 limit: limit.flatMap { LimitValue($0) } ?? test.limit, currency: Currency(currency),
                 conversion: conversion, notified: notified, reason: reason, text: "")
+            event.details.clearFor = clearFor
             event.details.extreme = try extreme.map { try Price($0) }
             return test.text(for: event, market: "BTC/INR", shown: shown).replacing("\u{A0}", with: " ")
         }
@@ -110,11 +112,26 @@ struct EventTextTests {
         (.afterSuspend, true, " (seen after suspend)"), (.cooldown, false, ""), (.silenced, false, ""),
         (.cooldown, true, " (notified now that the cooldown is over)"),
         (.silenced, true, " (notified now that the silence is over)"),
+        (.onlyWhile, false, ""), (.onlyWhile, true, " (notified late)"),
         (.disarmed, true, " (notified now that the rule is re-armed)"),
     ])
     func aReasonIsASuffix(reason: Reason, notified: Bool, suffix: String) throws {
         let text = try Draft(reason: reason, notified: notified).text(try band(max: "100"))
         #expect(text == "BTC/INR ₹101.00 is at or above its maximum ₹100.00\(suffix)")
+    }
+
+    @Test func aPriceThatIsBackWhileItKeepsFiring() throws {
+        let draft = Draft(kind: .repeated, price: "98", extreme: "100", clearFor: .seconds(60))
+        let rest = ", but not long enough to resolve"
+        #expect(
+            try draft.text(try band(max: "100", hysteresis: "1"))
+                == "BTC/INR ₹98.00 is back below its maximum ₹100.00\(rest)")
+        #expect(
+            try draft.text(.within(try Zone(low: Price("100"), high: Price("110"))))
+                == "BTC/INR ₹98.00 is no longer between ₹100.00 and ₹110.00\(rest)")
+        #expect(
+            try draft.text(try move(.down, .percent(Price("5"))))
+                == "BTC/INR is no longer down 5% or more within 15m\(rest)")
     }
 
     /// The price may be beyond the limit again by then.

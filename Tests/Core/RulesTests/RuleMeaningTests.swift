@@ -68,6 +68,7 @@ struct RuleMeaningTests {
         for change: (inout Rule) -> Void in [
             { $0.price = .bid }, { $0.price = .ask }, { $0.price = .mid }, { $0.currency = Currency("SEK") },
             { $0.currency = Currency("EUR") }, { $0.hold = .seconds(30) }, { $0.hold = .seconds(60) },
+            { $0.keepFiring = .seconds(30) }, { $0.keepFiring = .seconds(60) },
             { $0.symbols = [SymbolPattern("btc*")].compactMap(\.self) },
         ] {
             var rule = rules[0]
@@ -80,7 +81,8 @@ struct RuleMeaningTests {
     @Test func whomItNotifiesAndWhenIsNoPartOfIt() throws {
         let rule = try Rule.band(max: "1")
         var other = rule
-        other.notification = NotificationPolicy(repeatAfter: .seconds(60), cooldown: .seconds(90), once: true)
+        other.notification = NotificationPolicy(
+            repeatAfter: .seconds(60), cooldown: .seconds(90), once: true, onlyWhile: "x")
         other.expires = WallTime(milliseconds: 1)
         other.message = try MessageTemplate("{symbol}")
         other.receivers = ["phone"]

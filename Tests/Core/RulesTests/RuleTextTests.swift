@@ -44,7 +44,9 @@ struct RuleTextTests {
         (rule.price, rule.hold) = (.bid, .seconds(60))
         (rule.notification.once, rule.notification.cooldown) = (true, .seconds(3_600))
         rule.notification.repeatAfter = .seconds(90)
-        let modifiers = "price bid for 1m repeat 1m30s cooldown 1h once"
+        (rule.keepFiring, rule.notification.onlyWhile) = (.seconds(120), "big drop")
+        let modifiers =
+            "price bid for 1m keep_firing_for 2m repeat 1m30s cooldown 1h only_while 'big drop' once"
         #expect(rule.terms == "max 1 \(modifiers)")
         #expect(rule.text(quote: Self.inr) == "max ₹1.00 \(modifiers)")
     }

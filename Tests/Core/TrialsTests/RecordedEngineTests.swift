@@ -71,11 +71,16 @@ struct RecordedEngineTests {
             let pattern = ["*", "btc*", "btcusdt"][Int.random(in: 0..<3, using: &random)]
             let isConverted = Int.random(in: 0..<4, using: &random) == 0
             let expires = WallTime(milliseconds: 1_767_225_600_000 + Int64.random(in: 0..<24_000_000, using: &random))
-            return Rule(
+            if number > 0, Int.random(in: 0..<3, using: &random) == 0 { policy.onlyWhile = "r\(number - 1)" }
+            var rule = Rule(
                 name: "r\(number)", symbols: [try #require(SymbolPattern(pattern))], condition: try condition(&random),
                 currency: isConverted ? Currency("EUR") : nil, price: Bool.random(using: &random) ? .last : .bid,
                 hold: .seconds([0, 0, 120][Int.random(in: 0..<3, using: &random)]), notification: policy,
                 expires: Int.random(in: 0..<4, using: &random) == 0 ? expires : nil)
+            if !rule.condition.kind.isMomentary, Int.random(in: 0..<3, using: &random) == 0 {
+                rule.keepFiring = .seconds(600)
+            }
+            return rule
         }
     }
 

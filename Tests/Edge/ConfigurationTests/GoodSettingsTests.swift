@@ -72,6 +72,22 @@ import Time
         #expect(settings.rules.map(\.receivers) == [["phone", "mail"], []])
     }
 
+    @Test func rulesMayDependOnRulesOfOtherFiles() throws {
+        var files = MemoryFiles()
+        files.files["a.toml"] = Array(
+            """
+            [[rule]]
+            symbol = "btcinr"
+            min = 5
+            keep_firing_for = "10m"
+            only_while = "ethinr move"
+            """.utf8)
+        files.files["rules.d/b.toml"] = Array("[[rule]]\nsymbol = \"ethinr\"\nmove = \"5%\"\nwindow = \"1h\"\n".utf8)
+        let rules = try SettingsLoader(files: files).load("a.toml").settings.rules
+        #expect(rules.map(\.notification.onlyWhile) == ["ethinr move", nil])
+        #expect(rules.map(\.keepFiring) == [.seconds(600), .zero])
+    }
+
     @Test(arguments: [
         ("", true), ("[feed]\nsource = \"simulator\"", true), ("[rates]\nenabled = false", false),
         ("[rates]\nenabled = true\n[feed]\nsource = \"simulator\"", true),

@@ -192,6 +192,20 @@ struct RuleLintTests {
         #expect(found.map(Self.line) == ["5:1 'b' is equivalent to 'a' at alertd.toml:1"])
     }
 
+    @Test func aRuleThatCanNeverNotifyIsFound() throws {
+        let loaded = try load(
+            "[[rule]]\nname = \"a\"\nsymbol = [\"btc*\", \"ethinr\"]\nmax = 7\n"
+                + "[[rule]]\nname = \"b\"\nsymbol = [\"btcinr\", \"solinr\", \"xrpinr\"]\nmax = 8\nonly_while = \"a\"\n"
+                + "[[rule]]\nname = \"c\"\nsymbol = \"*\"\nmax = 7\nonly_while = \"a\"\n"
+                + "[[rule]]\nname = \"d\"\nsymbol = \"*\"\nmax = 7\n")
+        let found = RuleLint(loaded.settings.rules, loaded.ruleSources).findings(
+            interval: { _ in .seconds(30) }, now: Self.now)
+        #expect(
+            found.map(Self.line) == [
+                "9:14 'a' does not watch solinr and 1 more, so this rule never notifies about that"
+            ])
+    }
+
     @Test func filesAreCheckedTogetherOrNot() {
         let rule = { (name: String) in "[[rule]]\nname = \"\(name)\"\nsymbol = \"btcinr\"\nmax = 1\n" }
         let loader = SettingsLoader(

@@ -86,6 +86,7 @@ import Time
         details.window = .seconds(6)
         details.extreme = try Price("7")
         details.cooldownEnd = time(8)
+        (details.clearFor, details.onlyWhile) = (.seconds(16), "dip")
         details.settingsLimit = try Price("9")
         details.limitBy = "\(author)"
         details.limitSince = time(10)
@@ -102,8 +103,10 @@ import Time
         #expect(
             EventRecord(event).details
                 == EventDetails(
-                    clear: "1..2", marketPrice: "3", pendingMilliseconds: 4_000, firingSince: second(5),
-                    windowMilliseconds: 6_000, extreme: "7", cooldownUntil: second(8), settingsLimit: "9",
+                    clear: "1..2", marketPrice: "3", pendingMilliseconds: 4_000, clearMilliseconds: 16_000,
+                    firingSince: second(5),
+                    windowMilliseconds: 6_000, extreme: "7", cooldownUntil: second(8), onlyWhile: "dip",
+                    settingsLimit: "9",
                     limitBy: "\(author)", limitSince: second(10), touchedFrom: second(11), touchedUntil: second(12),
                     check: "premium", other: "kraken:btcusd", otherPrice: "13", differencePercent: "14",
                     withinPercent: "15", receiver: "phone"))

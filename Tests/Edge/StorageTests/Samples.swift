@@ -93,6 +93,7 @@ enum Sample {
         (details.touchedFrom, details.touchedUntil) = (noon.plus(seconds: -600), noon.plus(seconds: -540))
         details.limitBy = "anna"
         details.receiver = "phone"
+        (details.clearFor, details.onlyWhile) = (Milliseconds(30_000), "dip")
         return details
     }
 

@@ -42,8 +42,9 @@ struct UserQueryTests {
                     + "|2026-11-21T14:39:30.000Z|2026-11-21T14:39:59.000Z|2026-11-21T14:40:00.000Z|1000|1|after_gap"
                     + "|85.25|2026-11-20|ecb|USD>EUR>INR|btcinr at 7500000.10 INR|1795272000000|3|journal"
                     + "|7462500.0|1.50|60000|2026-11-21T14:39:55.000Z|900000|2|2026-11-21T14:40:05.000Z|3|anna"
-                    + "|2026-11-21T14:39:51.000Z|wazirx||2026-11-21T14:30:00.000Z|2026-11-21T14:31:00.000Z|phone",
-                "2|2026-11-21T14:40:00.000Z|feed_stale||||info|||||||||0|||||||1795272000000|||||||||||||wazirx||||",
+                    + "|2026-11-21T14:39:51.000Z|wazirx||2026-11-21T14:30:00.000Z|2026-11-21T14:31:00.000Z|phone"
+                    + "|dip|30000",
+                "2|2026-11-21T14:40:00.000Z|feed_stale||||info|||||||||0|||||||1795272000000|||||||||||||wazirx||||||",
             ])
         let clear = try ask("SELECT json ->> '\\$.details.clear' FROM events WHERE source = 'wazirx' AND number = 1")
         #expect(clear == ["7462500.0"])
@@ -66,7 +67,7 @@ struct UserQueryTests {
                 + "conversion_source,"
                 + "conversion_path,text,time_ms,silence,sink,clear_price,market_price,pending_ms,firing_since,"
                 + "window_ms,extreme,cooldown_until,settings_limit,limit_by,limit_since,source,divergence,"
-                + "touched_from,touched_until,receiver,json"
+                + "touched_from,touched_until,receiver,only_while,clear_ms,json"
         ), ("candles", "symbol,start,open,high,low,close,volume,start_ms,source"),
         ("prices", "symbol,since,until,samples,first,lowest,highest,last,since_ms,until_ms,source"),
         (

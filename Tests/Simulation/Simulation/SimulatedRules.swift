@@ -40,6 +40,7 @@ struct SimulatedRules {
         var other = SplitMix(seed: ~seed)
         if plan.isWide { sources = SimulatedSource.some(first, former: former?.sources ?? [], &other) }
         assignSources(&other)
+        linger(former, seed)
         if plan.isWide { assignReceivers(former?.receivers) }
         guard plan.hasCandles else { return }
         var third = SplitMix(seed: seed ^ 0xC0FFEE)
@@ -49,6 +50,28 @@ struct SimulatedRules {
             receivers[index].perMinute = [nil, nil, 5, 20].randomElement(using: &third) ?? nil
         }
         if plan.hasReceiverTypes { assignTypes(plan) }
+    }
+
+    /// Lets rules stay firing, and depend on others of their source; of a seed of its own, so that all else stays as it
+    /// is without. A rule only names one whose name comes before its own, so that there is no circle; the order in the
+    /// file is another one.
+    private mutating func linger(_ former: SimulatedRules?, _ seed: UInt64) {
+        var random = SplitMix(seed: seed ^ 0x0517_4EF5)
+        for index in rules.indices {
+            let isMomentary = rules[index].condition.kind.isMomentary
+            let isKept = former?.rules.contains { $0.identity.meaning == rules[index].identity.meaning } ?? false
+            if !isMomentary, !isKept || Int.random(in: 0..<12, using: &random) == 0 {
+                rules[index].keepFiring = .seconds([0, 0, 30, 90, 300].randomElement(using: &random) ?? 0)
+            }
+            let others = rules.filter {
+                $0.name < rules[index].name && $0.source == rules[index].source && !$0.condition.kind.isMomentary
+            }.map(\.name)
+            let old = rules[index].notification.onlyWhile
+            let isFree = old.map { !others.contains($0) } ?? true
+            guard isFree || Int.random(in: 0..<4, using: &random) == 0 else { continue }
+            let isChosen = Int.random(in: 0..<3, using: &random) == 0
+            rules[index].notification.onlyWhile = isChosen ? others.randomElement(using: &random) : nil
+        }
     }
 
     private mutating func assignReceivers(_ former: [SimulatedReceiver]?) {
@@ -201,6 +224,8 @@ extension SimulatedRules {
         add("currency", rule.currency?.description)
         add("price", rule.price == .last ? nil : rule.price.rawValue)
         add("for", length(rule.hold))
+        add("keep_firing_for", length(rule.keepFiring))
+        add("only_while", rule.notification.onlyWhile)
         add("repeat", rule.notification.repeatAfter.flatMap(length))
         add("cooldown", length(rule.notification.cooldown))
         add("severity", rule.severity.rawValue)

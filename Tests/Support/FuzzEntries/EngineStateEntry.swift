@@ -59,12 +59,15 @@ private struct Story: Sendable {
             .cross(try Crossing(.both, over: Price("100"))),
         ]
         return conditions.enumerated().map { number, condition in
-            Rule(
+            var rule = Rule(
                 name: "rule \(number)", symbols: all, condition: condition,
                 currency: number == 1 ? Currency("USDT") : nil, price: number == 0 ? .mid : .last, hold: .zero,
                 notification: NotificationPolicy(
-                    repeatAfter: nil, cooldown: .seconds(60), once: number == 0),
+                    repeatAfter: nil, cooldown: .seconds(60), once: number == 0,
+                    onlyWhile: number == 0 ? "rule 1" : nil),
                 expires: nil, severity: .warning)
+            if number == 1 { rule.keepFiring = .seconds(60) }
+            return rule
         } + [
             Rule(
                 name: "exact names", symbols: ["gone", "btcinr"].compactMap(SymbolPattern.init),

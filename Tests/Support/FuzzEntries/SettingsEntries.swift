@@ -123,6 +123,11 @@ private func ruleFiles() -> [[UInt8]] {
         [[rule]]
         symbol = "btcinr"
         cross_up = 0.00000041
+        [[rule]]
+        symbol = "btcinr"
+        min = 1
+        keep_firing_for = "5m"
+        only_while = "drop"
         """,
         """
         [[rule]]

@@ -30,6 +30,10 @@ struct NaiveAlert: Equatable {
     /// Of the last usable sample: what one unit of the market's currency is.
     private var rate = Fraction(1)
     private var hasBaseline = false
+    /// The first of the last samples at which it was clear while it fires.
+    private var clearSince: Instant?
+    /// Whether the rule that its rule names in `only_while` does not fire now.
+    var awaitsOther = false
     private var side: Int?
     private var pending: Pending?
     private(set) var isFiring = false
@@ -94,7 +98,7 @@ struct NaiveAlert: Equatable {
         (settings, origin) = (new.settings, old.origin)
         (samples, rate, hasBaseline, side, pending) = (old.samples, old.rate, old.hasBaseline, old.side, old.pending)
         (isFiring, isNotified, suppressedBy) = (old.isFiring, old.isNotified, old.suppressedBy)
-        firingSince = old.firingSince
+        (firingSince, clearSince) = (old.firingSince, old.clearSince)
         gaps = old.gaps
         (isAcknowledged, lastNotified, lastFired) = (old.isAcknowledged, old.lastNotified, old.lastFired)
         (isDisarmed, isResolvePending) = (old.isDisarmed, old.isResolvePending)
@@ -103,6 +107,7 @@ struct NaiveAlert: Equatable {
     mutating func translate(_ translated: (Instant) -> Instant) {
         for index in samples.indices { samples[index].time = translated(samples[index].time) }
         if let since = pending?.since { pending?.since = translated(since) }
+        clearSince = clearSince.map(translated)
         lastNotified = lastNotified.map(translated)
         lastFired = lastFired.map(translated)
     }
@@ -134,7 +139,7 @@ struct NaiveAlert: Equatable {
                 events[0].details.clear = clearLevel
             }
             isFiring = false
-            pending = nil
+            (pending, clearSince) = (nil, nil)
             isResolvePending = false
             return
         }
@@ -199,12 +204,13 @@ struct NaiveAlert: Equatable {
             return
         }
         guard let isBreached = self.isBreached else {
-            if gap != nil { pending = nil }
+            if gap != nil { (pending, clearSince) = (nil, nil) }
             return
         }
         let isFirst = !hasBaseline
         hasBaseline = true
-        if isFiring, isCleared {
+        countClear(now, gap)
+        if let clearSince, now.boot.since(clearSince.boot) >= rule.keepFiring {
             end(gap)
         } else if isFiring {
             continueFiring(now)
@@ -217,6 +223,16 @@ struct NaiveAlert: Equatable {
             isResolvePending = false
             emit(.resolved, notified: true, .silenced)
         }
+    }
+
+    private mutating func countClear(_ now: Instant, _ gap: Reason?) {
+        guard isFiring, isCleared else {
+            clearSince = nil
+            return
+        }
+        if clearSince == nil || gap != nil { clearSince = now }
+        guard let clearSince, rule.keepFiring > .zero else { return }
+        template.details.clearFor = now.boot.since(clearSince.boot)
     }
 
     private mutating func begin(_ now: Instant, _ isBaseline: Bool, _ gap: Reason?) {
@@ -250,6 +266,7 @@ struct NaiveAlert: Equatable {
     func suppression(_ now: Instant, _ silence: Int64?) -> Reason? {
         if isDisarmed { return .disarmed }
         if silence != nil { return .silenced }
+        if awaitsOther { return .onlyWhile }
         if let lastFired, now.boot.since(lastFired.boot) < rule.notification.cooldown { return .cooldown }
         return nil
     }
@@ -280,6 +297,7 @@ struct NaiveAlert: Equatable {
 
     private mutating func end(_ gap: Reason?) {
         isFiring = false
+        clearSince = nil
         if isNotified, silence != nil { isResolvePending = true }
         if !isNotified {
             emit(.resolved, notified: false, .firedSuppressed)
@@ -306,6 +324,7 @@ struct NaiveAlert: Equatable {
         (event.kind, event.notified, event.reason) = (kind, notified, reason)
         if !notified, reason == .silenced { event.silence = silence }
         if isFiring { event.details.firingSince = firingSince }
+        if reason == .onlyWhile { event.details.onlyWhile = rule.notification.onlyWhile }
         if kind != .fired { event.details.pendingFor = nil }
         if kind == .fired, !notified, reason == .cooldown {
             event.details.cooldownEnd = lastFired.map {

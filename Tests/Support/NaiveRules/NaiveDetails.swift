@@ -9,11 +9,13 @@ package struct NaiveDetails: Equatable, Sendable {
     /// The price in the market's own currency, when it was converted.
     package var marketPrice: String?
     package var pendingFor: Milliseconds?
+    package var clearFor: Milliseconds?
     package var firingSince: WallTime?
     package var window: Milliseconds?
     /// The price of the window that a move was measured from.
     package var extreme: String?
     package var cooldownEnd: WallTime?
+    package var onlyWhile: String?
     package var touchedFrom: WallTime?
     package var touchedUntil: WallTime?
     /// The limit of the settings, when it is another one now.
@@ -28,7 +30,7 @@ package struct NaiveDetails: Equatable, Sendable {
     package init(_ occurrence: Occurrence) {
         let details = occurrence.details
         clear = details.clear.map { $0.prices.map { "\($0.reduced)" }.joined(separator: "..") }
-        pendingFor = details.pendingFor
+        (pendingFor, clearFor, onlyWhile) = (details.pendingFor, details.clearFor, details.onlyWhile)
         firingSince = details.firingSince
         cooldownEnd = details.cooldownEnd
         (touchedFrom, touchedUntil) = (details.touchedFrom, details.touchedUntil)
@@ -54,6 +56,7 @@ extension NaiveDetails: CustomStringConvertible {
         ]
         let texts = [
             ("clear", clear), ("market price", marketPrice), ("pending", pendingFor?.description),
+            ("cleared", clearFor?.description), ("only while", onlyWhile),
             ("window", window?.description), ("from", extreme), ("settings", settingsLimit),
             ("compared with", divergence),
         ]

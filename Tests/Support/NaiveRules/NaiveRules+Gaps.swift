@@ -74,10 +74,11 @@ extension NaiveRules {
         var events: [NaiveEvent] = []
         for place in rules.indices {
             for index in (alerts[symbol] ?? []).indices {
-                guard let alert = alerts[symbol]?[index], alert.place == place,
+                guard var alert = alerts[symbol]?[index], alert.place == place,
                     let gap = alert.gaps.first(where: { $0.since == key.since && $0.until == key.until })
                 else { continue }
                 alerts[symbol]?[index].gaps.removeAll { $0 == gap }
+                alert.awaitsOther = awaitsOther(rules[place], among: alerts[symbol] ?? [])
                 let event = alert.touched(gap, candles, market, at: now, silences)
                 events += event.map { [withLimitChange($0, rules[place], alert)] } ?? []
             }
@@ -112,6 +113,7 @@ extension NaiveAlert {
         event.received = now.wall
         (event.notified, event.reason) = (suppressed == nil, suppressed ?? .caughtUp)
         if suppressed == .silenced { event.silence = silence }
+        if suppressed == .onlyWhile { event.details.onlyWhile = rule.notification.onlyWhile }
         if suppressed == .cooldown { event.details.cooldownEnd = cooldownEnd }
         event.details.touchedFrom = first.start
         event.details.touchedUntil = WallTime(milliseconds: last.start.milliseconds + 60_000)

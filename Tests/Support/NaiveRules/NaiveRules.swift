@@ -69,9 +69,12 @@ package struct NaiveRules: Equatable {
         market.take(poll)
         events += symbolEvents(poll)
         let present = poll.tickers.map(\.symbol)
+        let order = evaluationOrder
         for ticker in poll.tickers {
             makeAlerts(of: ticker.symbol)
-            for rule in rules.indices { events += take(poll, rule, ticker.symbol) }
+            var own: [Int: [NaiveEvent]] = [:]
+            for rule in order { own[rule] = take(poll, rule, ticker.symbol) }
+            for rule in rules.indices { events += own[rule] ?? [] }
             noteLast(ticker.symbol, poll.time)
         }
         let isPresent = Set(present)
@@ -82,10 +85,31 @@ package struct NaiveRules: Equatable {
         return events
     }
 
+    /// Each rule after the one that it names in `only_while`.
+    private var evaluationOrder: [Int] {
+        var order: [Int] = []
+        while order.count < rules.count {
+            let left = rules.indices.filter { !order.contains($0) }
+            let ready = left.filter { place in
+                !left.contains { rules[$0].name == rules[place].notification.onlyWhile }
+            }
+            order += ready.isEmpty ? left : ready
+        }
+        return order
+    }
+
+    /// Whether a rule may not notify, as the one that it names does not fire on the symbol of these alerts.
+    func awaitsOther(_ rule: Rule, among alerts: [NaiveAlert]) -> Bool {
+        guard let name = rule.notification.onlyWhile else { return false }
+        return !alerts.contains { $0.rule.name == name && $0.isFiring }
+    }
+
     private mutating func take(_ poll: Poll, _ rule: Int, _ symbol: Symbol) -> [NaiveEvent] {
         guard var taken = alerts.removeValue(forKey: symbol) else { return [] }
         var new: [NaiveEvent] = []
+        let awaitsOther = awaitsOther(rules[rule], among: taken)
         for index in taken.indices where taken[index].place == rule {
+            taken[index].awaitsOther = awaitsOther
             taken[index].take(poll, market, settings, resumed)
             new += taken[index].takeEvents().map { withLimitChange($0, rules[rule], taken[index]) }
         }

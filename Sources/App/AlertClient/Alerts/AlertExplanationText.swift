@@ -150,6 +150,8 @@ extension AlertExplanationText {
         case .inactive: ("State", "inactive since \(since)")
         case .pending: ("State", "pending for \(length(fact.heldMilliseconds)) of \(length(fact.holdMilliseconds))")
         case .firing: ("State", "firing since \(since)")
+        case .clear:
+            ("Clear", "for \(length(fact.heldMilliseconds)) of \(length(fact.holdMilliseconds)), then it resolves")
         case .below, .at, .above: ("State", "the price is \(fact.kind) the limit, since \(since)")
         case .notified: ("Notified", "at \(since)" + (alert.event.map { ", event \($0)" } ?? ""))
         case .acknowledged: ("Acknowledged", "no repeats until it resolves" + by(fact))
@@ -157,6 +159,12 @@ extension AlertExplanationText {
         case .repeats: ("Repeats", "at \(until) if it is still firing")
         case .resolvePending: ("Deferred", "resolve notification, until the silence ends")
         case .silenced: ("Silenced", "\(fact.number.map { "by \($0) " } ?? "")until \(until)" + comment(fact))
+        case .onlyWhile:
+            (
+                "Only while",
+                "'\(fact.detail ?? "?")' is firing"
+                    + (fact.since == nil ? ", which it is not: a firing is not notified" : ", as it is since \(since)")
+            )
         case .cooldown: ("Cooldown", "until \(until); a firing before then is not notified")
         case .disarmed: ("Disarmed", "the one-shot rule has notified; 'alertctl arm' re-arms it")
         case .expires: ("Expires", until)
@@ -198,6 +206,7 @@ extension AlertExplanationText {
         switch reason.map(ControlInterface.Reason.init) {
         case .cooldown: "within the cooldown of the previous notification"
         case .silenced: "silenced when it fired"
+        case .onlyWhile: "the rule that `only_while` names was not firing"
         case .disarmed: "the one-shot rule had already notified"
         case let reason?: reason.text
         case nil: "?"

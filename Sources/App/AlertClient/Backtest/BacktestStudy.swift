@@ -21,6 +21,8 @@ struct BacktestStudy {
     static let eventLimit = 10_000
 
     let rules: [Rule]
+    /// Rules that are evaluated too, as others name them in `only_while`, but not reported.
+    let companions: [Rule]
     let data: any PriceRecording
     let times: BacktestTimes
     let flapLength: Milliseconds
@@ -41,9 +43,11 @@ struct BacktestStudy {
     private(set) var proved: Set<String> = []
 
     init(
-        rules: [Rule], data: any PriceRecording, times: BacktestTimes, flapLength: Milliseconds, keepsEvents: Bool
+        rules: [Rule], companions: [Rule] = [], data: any PriceRecording, times: BacktestTimes,
+        flapLength: Milliseconds, keepsEvents: Bool
     ) {
         self.rules = rules
+        self.companions = companions
         self.data = data
         self.times = times
         self.flapLength = flapLength
@@ -51,17 +55,19 @@ struct BacktestStudy {
     }
 
     mutating func run(rates file: PastRates?) throws(ClientError) {
-        var backtest = Backtest(rules: rules, settings: times.settings, flapLength: flapLength)
+        let hidden = Set(companions.map(\.name))
+        var backtest = Backtest(rules: rules + companions, settings: times.settings, flapLength: flapLength)
         var rates = file
         try data.forEachMoment { prices, time in
-            let new = backtest.evaluate(prices, at: time, rates: rates?.rates(at: time))
+            let all = backtest.evaluate(prices, at: time, rates: rates?.rates(at: time))
+            let new = hidden.isEmpty ? all : all.filter { !hidden.contains($0.rule ?? "") }
             eventCount += new.count
             if keepsEvents { events += new.prefix(Self.eventLimit - events.count) }
         }
-        tallies = backtest.results()
+        tallies = backtest.results().filter { !hidden.contains($0.place.rule) }
         gapCount = backtest.gapCount
-        unconverted = backtest.unconverted()
-        waiting = backtest.waiting()
+        unconverted = backtest.unconverted().subtracting(hidden)
+        waiting = backtest.waiting().subtracting(hidden)
         let flapping = Set(tallies.filter { $0.flaps > 0 }.map(\.place.rule))
         guard !flapping.isEmpty else { return }
         try search(rules.filter { flapping.contains($0.name) }, rates: file)

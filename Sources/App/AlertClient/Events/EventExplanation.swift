@@ -97,6 +97,10 @@ extension EventExplanation {
         if let pending = event.details?.pendingMilliseconds {
             lines.append(("Pending", "the limit was breached for \(length(pending)) before it fired"))
         }
+        if let clear = event.details?.clearMilliseconds {
+            let how = event.kind == .resolved ? " before it resolved" : ", not long enough to resolve"
+            lines.append(("Clear", "for \(length(clear))\(how)"))
+        }
         if let since = event.details?.firingSince, let begin = WallTime(rfc3339: since),
             let time = WallTime(rfc3339: event.time), time > begin
         {
@@ -136,7 +140,7 @@ extension EventExplanation {
         case .ruleExpired: "its rule expired"
         case .symbolGone: "its symbol had vanished from its source, and its slot was needed for another symbol"
         case .unknown(let word): word
-        case .cooldown, .silenced, .firedSuppressed, .disarmed, nil: nil
+        case .cooldown, .silenced, .onlyWhile, .firedSuppressed, .disarmed, nil: nil
         }
     }
 
@@ -149,12 +153,17 @@ extension EventExplanation {
                 + (event.details?.cooldownUntil.map { ", until \(formatter.time($0))" } ?? "")
         case (.silenced, true): "late, when the silence ended"
         case (.silenced, false): "suppressed by \(event.silence.map { "silence \($0)" } ?? "a silence")"
+        case (.onlyWhile, true): "late, when \(companion) was firing, too"
+        case (.onlyWhile, false): "because \(companion) was not firing"
         case (.firedSuppressed, _): "because the firing that it ends was not notified"
         case (.disarmed, true): "late, when the rule was re-armed"
         case (.disarmed, false): "the one-shot rule had already notified"
         default: nil
         }
     }
+
+    /// The name of the rule that must fire as well, in quotes.
+    private var companion: String { event.details?.onlyWhile.map { "'\($0)'" } ?? "another rule" }
 
     /// A later event that belongs to this one: a late notification, or the end of the firing or failure; nil if there
     /// is none.

@@ -62,9 +62,11 @@ extension Value {
         self = .facts([
             price("clear", details.clear), Fact(key: "market_price", text: details.marketPrice),
             Fact(key: "pending_ms", text: details.pendingMilliseconds.map(String.init), isCount: true),
+            Fact(key: "clear_ms", text: details.clearMilliseconds.map(String.init), isCount: true),
             Fact(key: "firing_since", text: details.firingSince),
             Fact(key: "window_ms", text: details.windowMilliseconds.map(String.init), isCount: true),
             price("extreme", details.extreme), Fact(key: "cooldown_until", text: details.cooldownUntil),
+            Fact(key: "only_while", text: details.onlyWhile),
             price("settings_limit", details.settingsLimit), Fact(key: "limit_by", text: details.limitBy),
             Fact(key: "limit_since", text: details.limitSince), Fact(key: "touched_from", text: details.touchedFrom),
             Fact(key: "touched_until", text: details.touchedUntil), Fact(key: "check", text: details.check),

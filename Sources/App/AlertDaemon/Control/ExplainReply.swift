@@ -65,6 +65,10 @@ extension Control.AlertFact {
                 kind: .pending, since: "\(since)", heldMilliseconds: Int(clamping: held.count),
                 holdMilliseconds: Int(clamping: hold.count))
         case .firing(let since): self.init(kind: .firing, since: "\(since)")
+        case .clear(let since, let held, let length):
+            self.init(
+                kind: .clear, since: "\(since)", heldMilliseconds: Int(clamping: held.count),
+                holdMilliseconds: Int(clamping: length.count))
         case .armed(.below, let since): self.init(kind: .below, since: "\(since)")
         case .armed(.at, let since): self.init(kind: .at, since: "\(since)")
         case .armed(.above, let since): self.init(kind: .above, since: "\(since)")
@@ -76,6 +80,7 @@ extension Control.AlertFact {
         case .resolvePending: self.init(kind: .resolvePending)
         case .silenced(let number, let end):
             self.init(kind: .silenced, until: "\(end)", number: Int(clamping: number))
+        case .onlyWhile(let rule, let since): self.init(kind: .onlyWhile, since: since?.description, detail: rule)
         case .cooldown(let end): self.init(kind: .cooldown, until: "\(end)")
         case .disarmed: self.init(kind: .disarmed)
         case .expires(let end): self.init(kind: .expires, until: "\(end)")

@@ -17,8 +17,10 @@ extension RuleTerms {
             windowMilliseconds: condition.window.map { Int($0.count) },
             hysteresis: condition.hysteresis.map { RuleDistance($0) }, currency: rule.currency?.description,
             price: .init(rawValue: rule.price.rawValue), forMilliseconds: Int(rule.hold.count),
+            keepFiringForMilliseconds: Int(rule.keepFiring.count),
             repeatMilliseconds: rule.notification.repeatAfter.map { Int($0.count) },
-            cooldownMilliseconds: Int(rule.notification.cooldown.count), once: rule.notification.once,
+            cooldownMilliseconds: Int(rule.notification.cooldown.count), onlyWhile: rule.notification.onlyWhile,
+            once: rule.notification.once,
             expires: rule.expires?.description, notify: rule.receivers, message: rule.message?.source,
             messageResolved: rule.messageResolved?.source)
     }

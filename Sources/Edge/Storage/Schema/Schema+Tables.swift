@@ -165,7 +165,8 @@ extension Schema {
             json ->> '$.details.settings_limit' AS settings_limit, json ->> '$.details.limit_by' AS limit_by,
             json ->> '$.details.limit_since' AS limit_since, json ->> 'source' AS source,
             json ->> '$.details.check' AS divergence, json ->> '$.details.touched_from' AS touched_from,
-            json ->> '$.details.touched_until' AS touched_until, json ->> '$.details.receiver' AS receiver, json
+            json ->> '$.details.touched_until' AS touched_until, json ->> '$.details.receiver' AS receiver,
+            json ->> '$.details.only_while' AS only_while, json ->> '$.details.clear_ms' AS clear_ms, json
         FROM event
         """,
         """

@@ -140,6 +140,16 @@ struct ExplainTests {
             "by 3 until 07:19:48 (by alice: why)"
         ),
         (AlertFact(kind: .resolvePending), "Deferred: resolve notification, until the silence ends"),
+        (AlertFact(kind: .clear, heldMilliseconds: 60_000, holdMilliseconds: 300_000), "Clear: for 1m of 5m, then it"),
+        (AlertFact(kind: .onlyWhile, detail: "dip"), "Only while: 'dip' is firing, which it is not: a firing is not"),
+        (
+            AlertFact(kind: .onlyWhile, since: Sample.received, detail: "dip"),
+            "Only while: 'dip' is firing, as it is since 07:19:48"
+        ),
+        (
+            AlertFact(kind: .suppressed, detail: "only_while"),
+            "Not notified: the rule that `only_while` names was not firing"
+        ),
         (AlertFact(kind: .disarmed), "Disarmed: the one-shot rule has notified"),
         (AlertFact(kind: .expires, until: Sample.received), "Expires: 07:19:48"),
         (

@@ -66,6 +66,22 @@ struct WhyTests {
         #expect(!output.contains("\u{1B}"))
     }
 
+    @Test func aRuleThatDependsOnAnotherIsExplained() {
+        let events = [
+            Self.event(1, .fired, firing: 1, notified: false, reason: .onlyWhile) { $0.details?.onlyWhile = "dip" },
+            Self.event(2, .fired, firing: 1, reason: .onlyWhile) {
+                $0.details?.onlyWhile = "dip"
+                $0.details?.clearMilliseconds = 60_000
+            },
+            Self.event(3, .resolved, firing: 1) { $0.details?.clearMilliseconds = 300_000 },
+        ]
+        #expect(run(events).output("why 1").contains("Notified: no, because 'dip' was not firing\n"))
+        let late = run(events).output("why 2")
+        #expect(late.contains("Notified: yes, late, when 'dip' was firing, too\n"))
+        #expect(late.contains("Clear: for 1m, not long enough to resolve\n"))
+        #expect(run(events).output("why 3").contains("Clear: for 5m before it resolved\n"))
+    }
+
     @Test func theTableShowsReasonsAsText() {
         let output = run().output("why 7")
         #expect(output.contains("firing was suppressed") && !output.contains("fired_suppressed"))

@@ -43,7 +43,8 @@ struct RuleCommandTests {
         let run = place.run()
         let words = [
             "rule", "add", "solusdt", "eth*", "--within", "120..135 SEK", "--hysteresis", "1", "--for", "1m",
-            "--repeat", "1h", "--cooldown", "10m", "--once", "--expires", "2027-01-01", "--price", "mid", "--severity",
+            "--keep-firing-for", "5min", "--repeat", "1h", "--cooldown", "10m", "--once", "--expires", "2027-01-01",
+            "--price", "mid", "--severity",
             "critical",
             "--message", "{symbol}!", "--name", "zone", "--currency", "SEK", "--yes",
         ]
@@ -51,7 +52,8 @@ struct RuleCommandTests {
         let text = try #require(place.rules)
         for line in [
             "name = \"zone\"", "symbol = [\"solusdt\", \"eth*\"]", "currency = \"SEK\"", "price = \"mid\"",
-            "within = [\"120\", \"135 SEK\"]", "hysteresis = \"1\"", "for = \"1m\"", "repeat = \"1h\"",
+            "within = [\"120\", \"135 SEK\"]", "hysteresis = \"1\"", "for = \"1m\"", "keep_firing_for = \"5m\"",
+            "repeat = \"1h\"",
             "cooldown = \"10m\"", "once = true", "expires = 2026-12-31T23:00:00.000Z", "severity = \"critical\"",
             "message = \"{symbol}!\"",
         ] {
@@ -110,6 +112,27 @@ struct RuleCommandTests {
             json.output.contains(
                 #""dry_run":{"since":"2026-11-21T05:00:00.000Z","prices":6,"fired":2,"notified":4}"#), "\(json.output)")
         #expect(json.output.contains(#""written":false,"reloaded":false"#))
+    }
+
+    /// The rule that it depends on is run with it, but not counted.
+    @Test func aRuleThatDependsOnAnotherIsRunWithIt() throws {
+        let first = place.run()
+        #expect(first(["rule", "add", "btcinr", "--min", "100", "--name", "dip", "-y"]) == 0, "\(first.errors)")
+        let run = place.run()
+        run.daemon.replies[.exportPrices] = ExportPricesReply(
+            simulated: false, source: "wazirx",
+            rows: [120, 111, 99, 95, 120].enumerated().map { index, price in
+                PriceRow(time: Sample.minute(index), symbols: ["btcinr"], prices: ["\(price)"])
+            })
+        let words = ["rule", "add", "btcinr", "--min", "112", "--only-while", "dip", "--name", "low", "--dry-run"]
+        #expect(run(words) == 0, "\(run.errors)")
+        #expect(run.output.contains("only_while = \"dip\"\n"), "\(run.output)")
+        // Fired suppressed, notified late, resolved.
+        #expect(run.output.contains("it would have fired once and notified twice."), "\(run.output)")
+        #expect(!run.output.contains("btcinr  dip"), "\(run.output)")
+        let wrong = place.run()
+        #expect(wrong(["rule", "add", "btcinr", "--min", "1", "--only-while", "dop", "-y"]) == 2)
+        #expect(wrong.errors.contains("there is no rule named \"dop\"; did you mean \"dip\"?"), "\(wrong.errors)")
     }
 
     /// Only if they were: dollars of a USDT market come from a peg.

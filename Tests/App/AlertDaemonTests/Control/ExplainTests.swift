@@ -19,6 +19,8 @@ struct ExplainTests {
         (.armed(.below, since: time), .below), (.armed(.at, since: time), .at),
         (.armed(.above, since: time), .above), (.notified(at: time), .notified), (.suppressed(.cooldown), .suppressed),
         (.repeats(at: time), .repeats), (.resolvePending, .resolvePending), (.cooldown(until: time), .cooldown),
+        (.clear(since: time, held: .seconds(1), of: .seconds(2)), .clear),
+        (.onlyWhile("x", firingSince: nil), .onlyWhile),
         (.disarmed, .disarmed), (.expires(at: time), .expires), (.gap(since: time, until: time), .gap),
         (.notCaughtUp(.price), .notCaughtUp),
     ]

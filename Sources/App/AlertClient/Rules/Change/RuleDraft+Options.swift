@@ -22,8 +22,13 @@ extension RuleDraft {
             OptionSpecification(
                 "hysteresis", value: "CHANGE", help: "How far the price must come back before the alert resolves"),
             OptionSpecification("for", value: "DURATION", help: "How long the condition must hold before it fires"),
+            OptionSpecification(
+                "keep-firing-for", value: "DURATION", help: "How long the price must be back for it to resolve"),
             OptionSpecification("repeat", value: "DURATION", help: "Notify again at this interval while it is firing"),
             OptionSpecification("cooldown", value: "DURATION", help: "Minimum time between two notified firings"),
+            OptionSpecification(
+                "only-while", value: "RULE", kind: .live("rules"),
+                help: "Notify only while this rule is firing on the same symbol"),
             OptionSpecification("once", help: "Notify only once, until it is re-armed"),
             OptionSpecification("expires", value: "TIME", help: "When the rule stops being evaluated"),
             OptionSpecification(
@@ -60,9 +65,9 @@ extension RuleDraft {
     }
 
     /// The keys whose values are written to the file unchanged.
-    private static let texts = ["price", "severity", "message", "message_resolved", "name"]
+    private static let texts = ["price", "severity", "message", "message_resolved", "only_while", "name"]
     /// The keys with durations, which are written in the syntax of the settings: `30min` as `30m`.
-    private static let durations = ["window", "for", "repeat", "cooldown"]
+    private static let durations = ["window", "for", "keep_firing_for", "repeat", "cooldown"]
 
     /// Makes a draft from the options. It has no name unless `--name` is given.
     init(_ context: Context) throws(ClientError) {
@@ -81,7 +86,9 @@ extension RuleDraft {
             try set(key, text, context)
         }
         for key in Self.durations {
-            arguments.value(key).map { text in set(key, Milliseconds.written(text).map { "\($0)" } ?? text) }
+            arguments.value(Self.optionName(key)).map { text in
+                set(key, Milliseconds.written(text).map { "\($0)" } ?? text)
+            }
         }
         for key in Self.texts { arguments.value(Self.optionName(key)).map { set(key, $0) } }
         for key in ["from", "hysteresis"] { arguments.value(key).map { set(key, Self.withCode($0, context)) } }

@@ -33,7 +33,8 @@ struct RuleRehearsal {
             Symbol(ticker.symbol).map { symbol in rules.contains { $0.matches(symbol) } } ?? false
         }
         guard !symbols.isEmpty else { return nil }
-        let names = Set(symbols.map(\.symbol)).union(rules.contains { $0.currency != nil } ? helpers(of: symbols) : [])
+        let all = rules + loaded.settings.rules.needed(by: rules)
+        let names = Set(symbols.map(\.symbol)).union(all.contains { $0.currency != nil } ? helpers(of: symbols) : [])
         let feed = status.sources.first { $0.source == source.description } ?? status.feed
         let interval = Milliseconds(max(1, Int64(feed.intervalMilliseconds)))
         let polls = Int64(KeptPrices.limit / max(1, names.count))
@@ -52,15 +53,16 @@ struct RuleRehearsal {
         self.prices = prices
         // Limits of a USDT market in the currency that USDT is pegged to need no rates.
         let isPegged = { (symbol: String) in symbol.hasSuffix("usdt") }
-        let needsRates = rules.contains { rule in
+        let companions = loaded.settings.rules.needed(by: rules)
+        let needsRates = (rules + companions).contains { rule in
             rule.currency.map { currency in
                 !(currency == loaded.settings.display.tetherCountsAs && rule.symbols.allSatisfy { isPegged($0.text) })
             } ?? false
         }
         ratesDate = needsRates ? rates.map { "\($0.date)" } : nil
         var study = BacktestStudy(
-            rules: rules, data: prices, times: BacktestTimes(of: loaded), flapLength: Self.flapLength,
-            keepsEvents: false)
+            rules: rules, companions: companions, data: prices, times: BacktestTimes(of: loaded),
+            flapLength: Self.flapLength, keepsEvents: false)
         try study.run(rates: rates.map { .constant(ReferenceRates($0)) })
         self.study = study
     }
