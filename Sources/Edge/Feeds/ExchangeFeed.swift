@@ -32,7 +32,7 @@ package final class ExchangeFeed<Decoder: TickerDecoding & ~Copyable>: Feed {
         var base = Substring(parameters.url)
         let path = source.profile.tickersPath
         while !path.isEmpty, base.hasSuffix("/") { base.removeLast() }
-        url = String(parameters.url.prefix { $0 != "?" })
+        url = publicAddress(parameters.url)
         address = base + path
         self.decoder = decoder
         self.client = client
@@ -67,7 +67,9 @@ extension TickerDecoding where Self: ~Copyable {
             throw FeedFailure(response, exchangeError(in: response.paddedBody), from: peer, received: received.wall)
         }
         do {
-            return try decode(response.paddedBody, received: received)
+            var batch = try decode(response.paddedBody, received: received)
+            batch.badExample = batch.badExample.map(peer.secrets.redacted)
+            return batch
         } catch {
             throw FeedFailure(response, error, from: peer, received: received.wall)
         }

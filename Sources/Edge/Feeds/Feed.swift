@@ -1,4 +1,5 @@
 package import EventLoop
+internal import HTTP
 package import Market
 package import PriceSources
 internal import Text
@@ -108,7 +109,10 @@ package struct FeedFailure: Error, Equatable, Sendable {
         let isRepeated = (0...max(0, bytes.count - Self.tellingBytes)).contains { start in
             message.includes(String(decoding: bytes[start...].prefix(Self.tellingBytes), as: UTF8.self))
         }
-        if isRepeated { message = message.prefix { $0 != ":" } + "; the response contains the key, so it is not shown" }
+        let fragments = SecretFragments(secrets: [key])
+        if isRepeated || fragments.occur(in: message) {
+            message = message.prefix { $0 != ":" } + "; the response contains the key, so it is not shown"
+        }
     }
 
     /// The minimum length in bytes of a repeated part of a key. Shorter parts may occur in another text by chance.

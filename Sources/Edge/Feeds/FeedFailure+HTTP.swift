@@ -6,7 +6,7 @@ internal import Time
 extension FeedFailure {
     /// Classifies a response without tickers: a status other than 200, or an error in its body.
     init(status: Int, error: ReportedError?, retryAfter: Milliseconds?, of peer: Peer) {
-        let text = error.map { ": \(quoted($0.error))" } ?? ""
+        let text = error.map { ": \(peer.quoted($0.error))" } ?? ""
         switch (error?.meaning, status) {
         // A ban often has the code of a rate limit.
         case (.banned, _), (_, 418):
@@ -69,7 +69,7 @@ extension FeedFailure {
         case .structureLost:
             self.init(.unusable, "\(peer.name) sent invalid or truncated JSON")
         case .noUsableElement(let count, let example):
-            let first = example.map { "; the first is \($0)" } ?? ""
+            let first = example.map { "; the first is \(peer.secrets.redacted($0))" } ?? ""
             self.init(
                 .unusable, "none of the \(count) elements received is a valid \(element)\(first)",
                 advice: wrongAddress)
@@ -90,11 +90,14 @@ struct Peer {
     let section: String
     /// The source of prices, or nil for exchange rates.
     let source: PriceSource?
+    /// The secrets of requests, which a response may repeat.
+    var secrets: SecretFragments
 
     /// Creates the peer of a feed. CoinRanking is not an exchange, and a service that answers with JSON may be
     /// anything.
     init(_ parameters: FeedParameters) {
         (source, section) = (parameters.source, parameters.section)
+        secrets = SecretFragments(secrets: [], queries: [parameters.url])
         switch parameters.source {
         case .coinranking: name = "CoinRanking"
         case .json: name = "the service"
@@ -102,11 +105,11 @@ struct Peer {
         }
     }
 
-    private init(name: String, section: String) {
-        (self.name, self.section, source) = (name, section, nil)
+    /// Creates the peer of a feed of exchange rates.
+    init(ratesAt address: String) {
+        (name, section, source) = ("the source of exchange rates", "[rates]", nil)
+        secrets = SecretFragments(secrets: [], queries: [address])
     }
-
-    static let rateSource = Peer(name: "the source of exchange rates", section: "[rates]")
 
     func meaning(ofError code: String) -> SourceProfile.ErrorMeaning {
         source?.profile.meaning(ofError: code) ?? .rejected
@@ -116,6 +119,29 @@ struct Peer {
     var wrongAddress: String {
         "check `url` in \(section); a proxy or login page may be answering instead of \(name)"
     }
+
+    /// Returns a text from the network that is safe to show, or a note if it repeats a secret.
+    func shown(_ text: String) -> String {
+        secrets.occur(in: text) ? SecretFragments.note : untrusted(text)
+    }
+
+    func quoted(_ error: ExchangeError) -> String {
+        guard !secrets.occur(in: error.message), !secrets.occur(in: error.code) else { return SecretFragments.note }
+        guard !error.message.isEmpty else { return "\"\(untrusted(error.code))\"" }
+        let message = "\"\(untrusted(error.message))\""
+        return error.code.isEmpty ? message : "\(message) (code \(untrusted(error.code)))"
+    }
+}
+
+/// Returns an address without its user, query and fragment, which may contain secrets.
+func publicAddress(_ address: String) -> String {
+    let start = address.prefix { !"?#".contains($0) }
+    let scheme = start.prefix { $0 != "/" }
+    let slashes = start.dropFirst(scheme.count).prefix { $0 == "/" }
+    let rest = start.dropFirst(scheme.count + slashes.count)
+    let authority = rest.prefix { $0 != "/" }
+    let host = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
+    return "\(scheme)\(slashes)\(host)\(rest.dropFirst(authority.count))"
 }
 
 extension FeedFailure {
@@ -133,7 +159,7 @@ extension FeedFailure {
         switch error {
         case .badAddress(let text):
             self.init(
-                .settings, "`\(untrusted(text))` is not an http or https address",
+                .settings, "`\(untrusted(publicAddress(text)))` is not an http or https address",
                 advice: "correct `url` in \(peer.section)")
         case .plainHTTPRefused(let host):
             self.init(
@@ -141,7 +167,7 @@ extension FeedFailure {
                 advice: "use https in `url`, or set `allow_http = true` in \(peer.section)")
         case .authorityFile(let text):
             self.init(
-                .settings, "cannot read the trusted certificates: \(untrusted(text))",
+                .settings, "cannot read the trusted certificates: \(peer.shown(text))",
                 advice: "correct `ca_file` in \(peer.section)")
         case .redirectRefused(let place):
             self.init(
@@ -151,7 +177,8 @@ extension FeedFailure {
             self.init(.tooLarge, "the response is longer than \(limit) bytes", advice: peer.wrongAddress)
         default:
             self.init(
-                .settings, "cannot send a request to \(untrusted(address))", advice: "check `url` in \(peer.section)")
+                .settings, "cannot send a request to \(untrusted(publicAddress(address)))",
+                advice: "check `url` in \(peer.section)")
         }
     }
 
@@ -165,7 +192,7 @@ extension FeedFailure {
             self.init(.refused, "connection refused", advice: "check the host and port of `url` in \(peer.section)")
         case .unreachable(let text):
             self.init(
-                .unreachable, "cannot reach \(peer.name): \(untrusted(text))",
+                .unreachable, "cannot reach \(peer.name): \(peer.shown(text))",
                 advice: "check the network, the route and the firewall")
         case .connectTimeout(let limit):
             self.init(.timeout, "connection timed out after \(limit)", advice: "check the network and the firewall")
@@ -173,7 +200,7 @@ extension FeedFailure {
             self.init(.timeout, "request timed out after \(limit)")
         case .tls(let text):
             self.init(
-                .tls, "secure connection failed: \(untrusted(text))",
+                .tls, "secure connection failed: \(peer.shown(text))",
                 advice: "check the machine's clock and certificates (package ca-certificates), "
                     + "or `ca_file` in \(peer.section)")
         case .truncated:
@@ -182,16 +209,10 @@ extension FeedFailure {
             self.init(.other, "the request was cancelled")
         case .other(let text):
             self.init(
-                .other, "request failed: \(untrusted(text))",
+                .other, "request failed: \(peer.shown(text))",
                 advice: "check the network and `url` in \(peer.section)")
         default:
             self.init(.other, "request failed", advice: "check the network and `url` in \(peer.section)")
         }
     }
-}
-
-private func quoted(_ error: ExchangeError) -> String {
-    guard !error.message.isEmpty else { return "\"\(untrusted(error.code))\"" }
-    let message = "\"\(untrusted(error.message))\""
-    return error.code.isEmpty ? message : "\(message) (code \(untrusted(error.code)))"
 }

@@ -105,8 +105,7 @@ package struct ReceiverTarget: Sendable, CustomReflectable {
     /// Returns a text from a server, or a note that it is not shown because it repeats part of a secret. An address
     /// counts as a secret wherever it comes from: the addresses of Slack and Discord are secrets.
     func redacted(_ text: String) -> String {
-        let fragments = SecretFragments(secrets: [credential].compactMap(\.self), addresses: urls)
-        return fragments.occur(in: text) ? "(not shown: it repeats a secret)" : text
+        SecretFragments(secrets: [credential].compactMap(\.self), addresses: urls).redacted(text)
     }
 }
 

@@ -23,7 +23,9 @@ extension HTTPResponse {
     /// Returns ` (status 429): …`: the status, and the error in the body. If the body is not JSON, only a line of
     /// plain text is shown, as Slack sends it. A text that repeats part of a secret is not shown.
     func reason(for target: ReceiverTarget) -> String {
-        let shown = target.redacted(printable(errorText ?? plainLine ?? "", limit: 120))
+        // The part that is shown is shorter than this. It is cut last, so that no piece of a secret is left over.
+        let text = String((errorText ?? plainLine ?? "").prefix(1_000))
+        let shown = printable(target.redacted(text), limit: 120)
         return shown.isEmpty ? " (status \(status))" : " (status \(status)): \(shown)"
     }
 

@@ -80,6 +80,27 @@ private func failure(of result: Result<HTTPResponse, HTTPError>) async throws ->
         #expect(ignored == [["the rate of RUB is not a positive number with a decimal point: N/A"], []])
     }
 
+    /// The query of a mirror's address may be a key, which the mirror may repeat.
+    @Test func theQueryIsNotShown() async throws {
+        let bad = file.replacing("</Cube></Cube>", with: "<Cube currency='RUB' rate='RATEKEY'/></Cube></Cube>")
+        let (url, ignored, message) = try await onLoop { () -> (String?, [String], String) in
+            let feed = ReferenceRateFeed(
+                url: "https://example.org/r.xml?key=RATEKEY",
+                client: FakeClient([answer(200, bad), .failure(.other("no ratekey"))]), time: FixedTime())
+            _ = try await feed.fetch()
+            let ignored = feed.ignored
+            do {
+                _ = try await feed.fetch()
+                return (feed.url, ignored, "")
+            } catch let failure as FeedFailure {
+                return (feed.url, ignored, failure.message)
+            }
+        }
+        #expect(url == "https://example.org/r.xml")
+        #expect(ignored == ["(not shown: it repeats a secret)"])
+        #expect(message == "request failed: (not shown: it repeats a secret)")
+    }
+
     @Test func anArchiveIsNamed() async throws {
         let failure = try await failure(of: answer(200, "PK\u{3}\u{4}\u{14}\u{0}\u{7}"))
         #expect(failure?.message == "the source of exchange rates sent a ZIP archive")

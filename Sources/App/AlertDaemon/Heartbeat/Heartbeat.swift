@@ -90,7 +90,7 @@ final class Heartbeat {
                 : try await sender.send(Self.failure(of: failing, to: base))
             return (200..<300).contains(response.status) ? nil : "the service responded with status \(response.status)"
         } catch {
-            return error.sentence
+            return SecretFragments(secrets: [], addresses: [base]).redacted(error.sentence)
         }
     }
 

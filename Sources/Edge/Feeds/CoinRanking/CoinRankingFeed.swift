@@ -32,7 +32,7 @@ package final class CoinRankingFeed: Feed {
     ///   - client: The client for requests.
     ///   - time: The clock for the time of receipt.
     package init(_ parameters: FeedParameters, client: any HTTPFetching, time: any TimeSource) {
-        url = parameters.url
+        url = publicAddress(parameters.url)
         peer = Peer(parameters)
         (self.parameters, self.client, self.time) = (parameters, client, time)
     }
@@ -108,6 +108,8 @@ package final class CoinRankingFeed: Feed {
         let limit = min(Self.pageSize, parameters.count - offset)
         let path = "\(source.profile.tickersPath)&limit=\(limit)&offset=\(offset)"
         let response = try await response(to: path, key: key)
+        var peer = peer
+        peer.secrets = SecretFragments(secrets: key.map { [$0] } ?? [], queries: [parameters.url])
         var batch = try decoder.batch(of: response, from: peer, received: time.now())
         batch.coins = CoinReader.coins(in: response.paddedBody) { decoder.format.market(of: $0) }
         return batch
@@ -115,7 +117,7 @@ package final class CoinRankingFeed: Feed {
 
     /// Returns the complete response with status 200.
     private func response(to path: String, key: String?) async throws(FeedFailure) -> HTTPResponse {
-        let address = (url ?? "") + path
+        let address = parameters.url + path
         let response: HTTPResponse
         do {
             response = try await client.get(address, headers: key.map { ["x-access-token": $0] } ?? [:])

@@ -8,7 +8,7 @@ internal import Time
 /// A source of reference rates.
 @LoopActor
 package protocol RateFeed: AnyObject {
-    /// The address that is requested, or nil for made-up rates.
+    /// The address that is requested, without its query, or nil for made-up rates.
     var url: String? { get }
     /// The unusable parts of the last file, such as a rate `N/A`: a sentence for each of the first ten, safe to show.
     var ignored: [String] { get }
@@ -26,9 +26,10 @@ extension RateFeed {
 /// A feed of the European Central Bank's daily file, from its own address or from a mirror.
 @LoopActor
 package final class ReferenceRateFeed: RateFeed {
-    package var url: String? { address }
+    package let url: String?
     package private(set) var ignored: [String] = []
     private let address: String
+    private let peer: Peer
     private let client: any HTTPFetching
     private let time: any TimeSource
     /// The time of the last change of the file, according to the server.
@@ -40,6 +41,8 @@ package final class ReferenceRateFeed: RateFeed {
     ///   - time: The clock for `Retry-After`.
     package init(url: String, client: any HTTPFetching, time: any TimeSource) {
         address = url
+        self.url = publicAddress(url)
+        peer = Peer(ratesAt: url)
         self.client = client
         self.time = time
     }
@@ -49,7 +52,7 @@ package final class ReferenceRateFeed: RateFeed {
         do {
             response = try await client.get(address, ifModifiedSince: modified)
         } catch {
-            throw FeedFailure(error, address: address, of: .rateSource)
+            throw FeedFailure(error, address: address, of: peer)
         }
         // If a server ignores the condition, libcurl drops the body.
         if modified != nil, response.status == 304 || (response.status == 200 && response.bodyCount == 0) { return nil }
@@ -72,13 +75,13 @@ package final class ReferenceRateFeed: RateFeed {
         var faults: [String] = []
         do {
             let rates = try RateHistory(file: body, limits: .daily) { error in
-                if faults.count < 10 { faults.append(error.fault.description) }
+                if faults.count < 10 { faults.append(peer.secrets.redacted(error.fault.description)) }
             }
             ignored = faults
             return rates.latest
         } catch {
             throw FeedFailure(
-                .unusable, "invalid file of exchange rates: \(error)",
+                .unusable, "invalid file of exchange rates: \(peer.secrets.redacted("\(error)"))",
                 advice: "if this continues, check `url` in [rates]")
         }
     }
