@@ -90,7 +90,7 @@ struct ListExtraTests {
         #expect(run.output.contains("₹75,13,000.50 BUYS"))
         #expect(run.output.contains("1 BTC"))
         #expect(self.run(["list", "--amount", "lots"]).errors.contains("--amount takes an amount"))
-        #expect(self.run(["list", "--amount", "0 INR"]).errors.contains("above 0"))
+        #expect(self.run(["list", "--amount", "0 INR"]).errors.contains("greater than 0"))
     }
 
     @Test func theWeekIsAskedForAndSortedBy() throws {
