@@ -45,19 +45,21 @@ private func settingsFault(_ environment: ClientEnvironment) -> String? {
     return "It cannot start with its settings: \(visible(FindingRenderer.placedSentence(first)))\(rest)\n"
 }
 
-/// If an unknown symbol is the name of an asset, such as `bitcoin`, returns the error with a suggestion for this
-/// asset; otherwise returns it unchanged.
-private func clarified(_ error: ClientError, _ context: Context) -> ClientError {
-    guard case .noSuchSymbol(let what) = error, let asset = context.assetNames().asset(named: what.symbol) else {
-        return error
+extension ClientError {
+    /// If an unknown symbol is the name of an asset, such as `bitcoin`, returns the error with a suggestion for this
+    /// asset; otherwise returns it unchanged.
+    func clarified(
+        _ names: @autoclosure () -> AssetNames, _ connect: () throws(ClientError) -> any ControlConnection
+    ) -> ClientError {
+        guard case .noSuchSymbol(let what) = self, let asset = names().asset(named: what.symbol) else { return self }
+        do throws(ClientError) {
+            let parameters = GetSymbolParameters(symbol: asset)
+            _ = try connect().call(.getSymbol, parameters, returning: GetSymbolReply.self)
+        } catch .noSuchSymbol(let nearer) {
+            return .noSuchSymbol(NoSuchSymbol(symbol: what.symbol, suggestion: nearer.suggestion))
+        } catch { return self }
+        return .noSuchSymbol(NoSuchSymbol(symbol: what.symbol, suggestion: asset))
     }
-    do throws(ClientError) {
-        let parameters = GetSymbolParameters(symbol: asset)
-        _ = try context.connect().call(.getSymbol, parameters, returning: GetSymbolReply.self)
-    } catch .noSuchSymbol(let nearer) {
-        return .noSuchSymbol(NoSuchSymbol(symbol: what.symbol, suggestion: nearer.suggestion))
-    } catch { return error }
-    return .noSuchSymbol(NoSuchSymbol(symbol: what.symbol, suggestion: asset))
 }
 
 private func run(_ arguments: ParsedArguments, in environment: ClientEnvironment) -> ExitCode {
@@ -72,7 +74,11 @@ private func run(_ arguments: ParsedArguments, in environment: ClientEnvironment
         guard let name = arguments.path.first else { return try StatusCommand.runShort(context) }
         guard let command = allCommands.first(where: { $0.specification.name == name }) else { return .usage }
         let code: ExitCode
-        do throws(ClientError) { code = try command.run(context) } catch { throw clarified(error, context) }
+        do throws(ClientError) {
+            code = try command.run(context)
+        } catch {
+            throw error.clarified(context.assetNames()) { () throws(ClientError) in try context.connect() }
+        }
         if let failure = environment.outputFailure() { throw .file(failure) }
         return code
     } catch {

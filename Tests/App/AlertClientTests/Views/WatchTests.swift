@@ -74,6 +74,26 @@ struct WatchTests {
         #expect(lines(state)[2].contains("★") == !isMarked)
     }
 
+    /// A symbol may be delisted after the prices were read.
+    @Test func onlyAListedSymbolBecomesAFavourite() throws {
+        let run = Run(width: 80)
+        run.environment.userFolder =
+            FileManager.default.temporaryDirectory
+            .appending(path: "favourites-\(UInt64.random(in: 0 ... .max))").path
+        defer { try? FileManager.default.removeItem(atPath: run.environment.userFolder ?? "") }
+        _ = try Favourites.update(run.environment) { _ in ["oldinr"] }
+        run.daemon.failures[.getSymbol] = { parameters in
+            .noSuchSymbol(NoSuchSymbol(symbol: (parameters as? GetSymbolParameters)?.symbol ?? "", suggestion: nil))
+        }
+        let loader = WatchLoader(try Context(ParsedArgumentsFixture.empty, in: run.environment))
+        var state = state { $0.favourites = ["oldinr"] }
+        loader.setFavourite("btcinr", isOn: true, &state)
+        #expect(state.message?.isFault == true && state.favourites == ["oldinr"])
+        #expect(try Favourites(run.environment).symbols == ["oldinr"])
+        loader.setFavourite("oldinr", isOn: false, &state)
+        #expect(try Favourites(run.environment).symbols == [])
+    }
+
     @Test func insideAZoneNothingIsBeyond() {
         let lines = lines(
             state {

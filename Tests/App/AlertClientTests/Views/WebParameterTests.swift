@@ -129,6 +129,25 @@ struct WebParameterTests {
         #expect(set("kraken:btcinr", false) == "", "a name without a source is of every source")
     }
 
+    @Test func onlyAListedSymbolBecomesAFavourite() throws {
+        let unknown = ClientError.noSuchSymbol(NoSuchSymbol(symbol: "btcin", suggestion: "btcinr"))
+        let fixture = try WebFixture { $0.daemon.errors[.getSymbol] = unknown }
+        let set = { (isOn: Bool) in
+            fixture.answer(fixture.change("/api/favourite", "{\"symbol\":\"btcin\",\"on\":\(isOn)}"))
+        }
+        let kept = { try Favourites(fixture.run.environment).symbols }
+        let refused = set(true)
+        #expect(refused.status == 404)
+        #expect(String(decoding: refused.body, as: UTF8.self).contains("did you mean 'btcinr'?"))
+        #expect(try kept() == [])
+        _ = try Favourites.update(fixture.run.environment) { _ in ["btcin"] }
+        #expect(set(false).status == 200)
+        #expect(try kept() == [], "a symbol that is no longer listed can be removed")
+        fixture.run.daemon.errors[.getSymbol] = .closed
+        #expect(set(true).status == 200)
+        #expect(try kept() == ["btcin"], "without an answer, nobody knows")
+    }
+
     @Test func theHeaderHasEachCauseOfIllHealth() throws {
         let run = Run()
         run.daemon.replies[.status] = Sample.status { status in

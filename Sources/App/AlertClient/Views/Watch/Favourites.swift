@@ -44,6 +44,13 @@ struct Favourites {
         return symbols
     }
 
+    /// Checks that the daemon lists a symbol, because one that it does not list is probably mistyped.
+    ///
+    /// - Throws: ``ClientError/noSuchSymbol(_:)`` if it does not; another ``ClientError`` if it does not answer.
+    static func checkListed(_ name: String, _ connection: any ControlConnection) throws(ClientError) {
+        _ = try connection.call(.getSymbol, GetSymbolParameters(symbol: name), returning: GetSymbolReply.self)
+    }
+
     /// Returns the list with a symbol added or removed. The symbol has a source prefix if there are several sources. A
     /// favourite without a source means the symbol in every source.
     static func changed(_ names: some Sequence<String>, _ name: String, isOn: Bool) -> [String] {
@@ -125,8 +132,7 @@ enum FavouritesCommand: Command {
         guard let connection = try? context.connect() else { return }
         for name in names {
             do throws(ClientError) {
-                _ = try connection.call(
-                    .getSymbol, GetSymbolParameters(symbol: name), returning: GetSymbolReply.self)
+                try Favourites.checkListed(name, connection)
             } catch {
                 if case .noSuchSymbol = error { throw error }
             }

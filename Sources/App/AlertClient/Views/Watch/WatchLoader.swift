@@ -152,13 +152,25 @@ extension WatchLoader {
         }
     }
 
-    /// Adds or removes a favourite, and reads the list again because other commands may have changed it.
+    /// Adds or removes a favourite, and reads the list again because other commands may have changed it. The symbol
+    /// may have been delisted since the prices were read; it is then not added.
     func setFavourite(_ name: String, isOn: Bool, _ state: inout WatchState) {
         do throws(ClientError) {
+            if isOn { try refuseUnlisted(name) }
             let names = try Favourites.update(context.environment) { Favourites.changed($0, name, isOn: isOn) }
             state.favourites = Set(names)
         } catch {
             state.message = (error.message, true)
+        }
+    }
+
+    /// Refuses a symbol that the daemon does not list. Without a daemon, it is accepted.
+    private func refuseUnlisted(_ name: String) throws(ClientError) {
+        do throws(ClientError) {
+            try Favourites.checkListed(name, try connected())
+        } catch {
+            if case .noSuchSymbol = error { throw error }
+            if !error.leavesConnection { connection = nil }
         }
     }
 

@@ -124,11 +124,28 @@ final class WebDaemon {
     }
 
     /// Adds or removes a favourite. The name is a symbol, prefixed with its source if there are several. The file is
-    /// read again each time because `alertctl favourites` may have changed it.
+    /// read again each time because `alertctl favourites` may have changed it. As with that command, only a symbol
+    /// that the daemon lists can be added, and any can be removed.
     func setFavourite(_ name: String, _ isOn: Bool) throws(ClientError) {
         guard Symbol(SourcedText(name).symbol) != nil else {
             throw .usage("symbol: '\(visible(name))' is not a symbol")
         }
+        if isOn { try refuseUnlisted(name) }
         _ = try Favourites.update(context.environment) { Favourites.changed($0, name, isOn: isOn) }
+    }
+
+    /// Refuses a symbol that the daemon does not list. Without a daemon, it is accepted.
+    private func refuseUnlisted(_ name: String) throws(ClientError) {
+        do throws(ClientError) {
+            try use { connection throws(ClientError) in
+                do throws(ClientError) {
+                    try Favourites.checkListed(name, connection)
+                } catch {
+                    throw error.clarified(names) { () throws(ClientError) in connection }
+                }
+            }
+        } catch {
+            if case .noSuchSymbol = error { throw error }
+        }
     }
 }
