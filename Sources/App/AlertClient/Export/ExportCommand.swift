@@ -38,7 +38,8 @@ enum ExportCommand: Command {
                 "format", short: "f", value: "FORMAT", kind: .oneOf(ExportFormat.allCases.map(\.rawValue)),
                 help: "The format",
                 details: "The default follows from the ending of the file name: .csv, .jsonl or .ndjson, .om or .prom; "
-                    + "without a file or an ending, jsonl. openmetrics is for prices only."),
+                    + "without a file or an ending, jsonl. --json and --csv mean the same as --format jsonl and "
+                    + "--format csv. openmetrics is for prices only."),
             OptionSpecification(
                 "spreadsheet", help: "Write CSV that opens directly in a spreadsheet",
                 details: "The file begins with a byte order mark; the locale (LC_NUMERIC) determines the decimal sign, "
@@ -55,6 +56,8 @@ enum ExportCommand: Command {
                 "WHAT", kind: .oneOf(["history", "candles", "events"]), isOptional: true,
                 help: "history (prices, the default), candles (for gaps in the prices) or events")
         ])
+
+    static let refusedFormats = [FormatOption.plain]
 
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
         guard !context.arguments.has("currency") else {
@@ -160,12 +163,11 @@ enum ExportFormat: String, CaseIterable {
     init(_ arguments: ParsedArguments) throws(ClientError) {
         let path = arguments.value("output")
         let isForSpreadsheets = arguments.has("spreadsheet")
-        let given = arguments.value("format").flatMap { ExportFormat(rawValue: $0) }
-        let chosen = given ?? (isForSpreadsheets ? .csv : nil)
-        guard !isForSpreadsheets || chosen == .csv else {
-            throw .usage("a spreadsheet opens CSV; omit --format \(arguments.value("format") ?? "")")
+        let given = try Self.given(arguments)
+        if isForSpreadsheets, let given, given.format != .csv {
+            throw .usage("a spreadsheet opens CSV; omit \(given.option)")
         }
-        if let chosen {
+        if let chosen = given?.format ?? (isForSpreadsheets ? .csv : nil) {
             if let path { try FileEnding.check(path, is: chosen.name) }
             self = chosen
             return
@@ -181,6 +183,22 @@ enum ExportFormat: String, CaseIterable {
         }
         self = named
     }
+
+    /// Returns the format that an option gives, with the option; nil without one. `--json` and `--csv` choose the
+    /// format as they do for the output of other commands.
+    ///
+    /// - Throws: ``ClientError/usage(_:)`` if two options give different formats.
+    private static func given(
+        _ arguments: ParsedArguments
+    ) throws(ClientError) -> (format: ExportFormat, option: String)? {
+        let common: (format: ExportFormat, option: String)? =
+            arguments.has("json") ? (.jsonLines, "--json") : arguments.has("csv") ? (.csv, "--csv") : nil
+        guard let name = arguments.value("format"), let format = ExportFormat(rawValue: name) else { return common }
+        if let common, common.format != format {
+            throw .usage("\(common.option) and --format \(name) cannot be combined")
+        }
+        return (format, "--format \(name)")
+    }
 }
 
 /// A request for an export: its selection, format and destination.
@@ -193,6 +211,8 @@ struct ExportRequest {
     let range: TimeRange
     let format: ExportFormat
     var isCSV: Bool { format == .csv }
+    /// True if CSV begins with the column names.
+    let hasHeader: Bool
     /// The spreadsheet that CSV is written for; nil if programs read the file.
     let spreadsheet: Spreadsheet?
     var style: CSVStyle { spreadsheet?.style ?? .standard }
@@ -209,6 +229,7 @@ struct ExportRequest {
         range = try TimeRange(context)
         output = arguments.value("output")
         format = try ExportFormat(arguments)
+        hasHeader = !arguments.has("no-header")
         spreadsheet =
             arguments.has("spreadsheet") ? Spreadsheet(decimalSign: context.environment.decimalSign()) : nil
     }

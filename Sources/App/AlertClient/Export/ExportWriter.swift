@@ -50,7 +50,8 @@ struct ExportWriter {
         isDescribed = request.spreadsheet == nil || simulated
         try put(
             (request.spreadsheet == nil ? "" : Spreadsheet.byteOrderMark)
-                + (isDescribed ? header.comment + "\n" : "") + csvHeader(columns, request.style) + "\n")
+                + (isDescribed ? header.comment + "\n" : "")
+                + (request.hasHeader ? csvHeader(columns, request.style) + "\n" : ""))
     }
 
     mutating func write(_ rows: [PriceRow]) throws(ClientError) {

@@ -14,6 +14,8 @@ enum CompletionCommand: Command {
             OperandSpecification("SHELL", kind: .oneOf(Shell.allCases.map(\.rawValue)), help: "bash, zsh or fish")
         ])
 
+    static let refusedFormats = FormatOption.allCases
+
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
         guard let shell = context.arguments.operands.first.flatMap(Shell.init) else { return .usage }
         context.environment.write(ClientCommandLine.specification.completionScript(for: shell))

@@ -11,6 +11,8 @@ enum HelpCommand: Command {
                 help: "The name of a command, such as list or silence add")
         ])
 
+    static let refusedFormats = FormatOption.allCases
+
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
         let whole = ClientCommandLine.specification
         var command = whole

@@ -73,6 +73,7 @@ private func run(_ arguments: ParsedArguments, in environment: ClientEnvironment
         if arguments.has("version") { return VersionCommand.showOwn(context) }
         guard let name = arguments.path.first else { return try StatusCommand.runShort(context) }
         guard let command = allCommands.first(where: { $0.specification.name == name }) else { return .usage }
+        try command.checkFormat(arguments)
         let code: ExitCode
         do throws(ClientError) {
             code = try command.run(context)

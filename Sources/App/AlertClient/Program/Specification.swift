@@ -52,7 +52,7 @@ package enum ClientCommandLine {
         OptionSpecification(
             "csv", help: "Print CSV with column names",
             details: "Only tables are printed, separated by empty lines; a report without a table is printed with one "
-                + "field per row."),
+                + "field per row. A command without such output refuses --json, --plain and --csv."),
         OptionSpecification("header", help: "With --plain, print the field names first"),
         OptionSpecification("no-header", help: "Print tables and CSV without column names"),
         OptionSpecification(

@@ -1,5 +1,21 @@
 internal import Arguments
 
+/// The name of an option for the format of the output.
+enum FormatOption: String, CaseIterable {
+    case json
+    case plain
+    case csv
+
+    /// The format in a message.
+    var text: String {
+        switch self {
+        case .json: "JSON"
+        case .plain: "tab-separated fields"
+        case .csv: "CSV"
+        }
+    }
+}
+
 /// The format of a report.
 enum OutputFormat: Equatable, Sendable {
     case human(hasHeader: Bool)
@@ -8,15 +24,15 @@ enum OutputFormat: Equatable, Sendable {
     case json
 
     init(_ arguments: ParsedArguments) throws(ClientError) {
-        let chosen = ["json", "plain", "csv"].filter(arguments.has)
+        let chosen = FormatOption.allCases.filter { arguments.has($0.rawValue) }
         guard chosen.count < 2 else {
-            throw .usage("\(chosen.map { "--\($0)" }.joined(separator: " and ")) cannot be combined")
+            throw .usage("\(chosen.map { "--\($0.rawValue)" }.joined(separator: " and ")) cannot be combined")
         }
         switch chosen.first {
-        case "json": self = .json
-        case "plain": self = .plain(hasHeader: arguments.has("header") && !arguments.has("no-header"))
-        case "csv": self = .csv(hasHeader: !arguments.has("no-header"))
-        default: self = .human(hasHeader: !arguments.has("no-header"))
+        case .json: self = .json
+        case .plain: self = .plain(hasHeader: arguments.has("header") && !arguments.has("no-header"))
+        case .csv: self = .csv(hasHeader: !arguments.has("no-header"))
+        case nil: self = .human(hasHeader: !arguments.has("no-header"))
         }
     }
 

@@ -71,6 +71,26 @@ struct ExportTests {
         #expect(run.output.contains("\"source\":\"kraken\""))
     }
 
+    @Test(arguments: ["history", "candles", "events"])
+    func theOptionsOfOtherCommandsChooseTheFormat(what: String) throws {
+        let (run, ledger) = try filled()
+        run.daemon.replies[.listEvents] = ListEventsReply(
+            simulated: false, source: "wazirx", events: [Sample.event], more: false)
+        let output = { (options: String) -> String in
+            let before = run.output.utf8.count
+            #expect(run("export \(what) \(options)") == 0)
+            return String(decoding: run.output.utf8.dropFirst(before), as: UTF8.self)
+        }
+        let csv = output("--format csv")
+        #expect(csv.hasPrefix("# alertctl export: "))
+        #expect(output("--csv") == csv && output("--csv --format csv") == csv)
+        #expect(output("--json") == output("") && output("").hasPrefix("{"))
+        let lines = csv.split(separator: "\n").map(String.init)
+        let rest = lines.enumerated().filter { $0.offset != 1 }.map(\.element)
+        #expect(output("--csv --no-header").split(separator: "\n").map(String.init) == rest)
+        withExtendedLifetime(ledger) {}
+    }
+
     @Test func asCSV() throws {
         let (run, ledger) = try filled()
         #expect(
@@ -218,6 +238,11 @@ struct ExportTests {
         ("export --output prices.json", "the ending .json does not name an export format"),
         ("export --output x.unknown", "the ending .unknown does not name an export format"),
         ("export --format jsonl --output a.csv", "the file is written as JSON lines, not as .csv"),
+        ("export events --csv --format jsonl", "--csv and --format jsonl cannot be combined"),
+        ("export --json --format openmetrics", "--json and --format openmetrics cannot be combined"),
+        ("export events --plain", "'alertctl export' does not print tab-separated fields; omit --plain"),
+        ("export --csv --output a.jsonl", "the file is written as CSV, not as .jsonl"),
+        ("export --json --spreadsheet", "a spreadsheet opens CSV; omit --json"),
         ("export --format jsonl --spreadsheet", "a spreadsheet opens CSV; omit --format jsonl"),
         ("export --spreadsheet --output a.jsonl", "the file is written as CSV, not as .jsonl"),
         ("chart btcinr --svg a.png", "a.png: the file is written as SVG, not as .png; use a name that ends in .svg"),

@@ -29,6 +29,19 @@ struct ExitCodeTests {
         }
     }
 
+    /// The output would otherwise be taken for one in the requested format.
+    @Test(arguments: [
+        "completion bash", "help", "report -", "web", "watch", "notify", "chart btcinr --svg -",
+    ])
+    func aFormatThatACommandDoesNotHaveIsRefused(line: String) {
+        for option in ["--csv", "--plain", "--json"] {
+            let run = Run()
+            #expect(runClient(line.split(separator: " ").map(String.init) + [option], in: run.environment) == 2)
+            #expect(run.output == "" && run.errors.contains("omit \(option)"), "\(run.errors)")
+            #expect(run.daemon.asked.isEmpty)
+        }
+    }
+
     @Test(arguments: ["", "status", "list --plain", "show btcinr", "alerts --check", "rules", "tail", "reload", "poll"])
     func theDaemonIsNotRunning(line: String) {
         let run = Run()

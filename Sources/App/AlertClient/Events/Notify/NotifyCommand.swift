@@ -22,6 +22,8 @@ enum NotifyCommand: Command {
         ],
         options: EventFilter.options)
 
+    static let refusedFormats = FormatOption.allCases
+
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
         let filter = try EventFilter(context.arguments)
         let server: any NotificationServer

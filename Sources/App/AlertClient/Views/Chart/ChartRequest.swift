@@ -48,7 +48,12 @@ struct ChartRequest {
         size = try Self.size(context)
         symbolSet = try SymbolSet(context)
         svg = arguments.value("svg")
-        if let svg { try FileEnding.check(svg, is: "SVG") }
+        if let svg {
+            try FileEnding.check(svg, is: "SVG")
+            if let option = FormatOption.allCases.first(where: { arguments.has($0.rawValue) }) {
+                throw .usage("--svg writes a picture; omit --\(option.rawValue)")
+            }
+        }
     }
 
     /// Makes a request for the last 24 hours of a symbol.

@@ -35,6 +35,8 @@ enum ReportCommand: Command {
                 help: "Symbols to include, such as btcinr"),
         ])
 
+    static let refusedFormats = FormatOption.allCases
+
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
         let operands = context.arguments.operands
         guard let path = operands.first else { throw .usage("FILE is missing: 'alertctl report today.html'") }

@@ -37,6 +37,8 @@ enum WatchCommand: Command {
                 "SYMBOL", kind: .live("symbols"), isOptional: true, help: "Start with the chart of this symbol")
         ])
 
+    static let refusedFormats = FormatOption.allCases
+
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
         try checkTerminal(context.environment)
         let symbols = try SymbolSet(context)

@@ -37,6 +37,8 @@ enum WebCommand: Command {
                     + "The proxy may pass requests on with or without the path of the URL."),
         ])
 
+    static let refusedFormats = FormatOption.allCases
+
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
         let address = try address(context)
         let base = try base(context)
