@@ -367,6 +367,17 @@ def what_fires_silently_is_said(page):
     page.go("prices")
     page.wait_text("#rows .firing", "(silenced)")
     page.shoot("silenced")
+    page.size(360, 740)
+    space = page.browser.execute_script("""
+        const row = document.querySelector("#rows .firing").closest("tr");
+        const name = row.querySelector("th").getBoundingClientRect().right;
+        return Math.min(...[...row.querySelectorAll(".number")].map((cell) => {
+          const text = document.createRange();
+          text.selectNodeContents(cell);
+          return text.getBoundingClientRect().left - name;
+        }));""")
+    assert space >= 8, f"{space} pixels between the state and the price"
+    page.size(1200, 900)
     page.programs.alertctl("silence", "expire", "--all")
     page.programs.alertctl("limit", "reset", "btcinr")
     wait_for(lambda: not page.find("#notice").is_displayed(), "no notice")
