@@ -44,7 +44,8 @@ package enum OutgoingMessage: Equatable, Sendable {
 /// The result of an attempt to deliver a notification. Texts are for people and contain no secret.
 package enum DeliveryDecision: Equatable, Sendable {
     /// The service accepted the notification. It may have asked for a pause before the next one, and may have
-    /// returned the id of the message. `shortfall` says which recipients will not get the message, and why.
+    /// returned the id of the message. `shortfall` says which recipients or servers will not get the message, and
+    /// why.
     case delivered(pause: Milliseconds? = nil, message: String? = nil, shortfall: String? = nil)
     /// The service may accept the notification later. With `partial`, only the remaining recipients must still accept
     /// it.

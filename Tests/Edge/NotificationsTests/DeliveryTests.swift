@@ -478,18 +478,33 @@ struct DeliveryTests {
         }
     }
 
-    /// Either of two servers is enough.
+    /// Either of two servers is enough. The other one is named, and reported once it has been down for a while.
     @Test func oneOfAPairIsEnough() async throws {
         try await onLoop {
-            let pair = receiver(.alertmanager) {
+            let am = receiver(.alertmanager) {
                 $0.name = "pair"
                 $0.urls = ["http://127.0.0.1:1", "http://127.0.0.1:2"]
             }
-            let daemon = FakeDaemon([pair])
-            daemon.services["pair"]?.answers = [.failure(.connectionRefused), .status(200)]
+            let daemon = FakeDaemon([am])
+            let pair = try #require(daemon.services["pair"])
+            pair.answers = [.failure(.connectionRefused), .status(200), .failure(.connectionRefused), .status(200)]
             try daemon.fire()
             try await until { daemon.rows["pair"]?[1] == .delivered }
-            #expect(daemon.services["pair"]?.requests.count == 2)
+            #expect(pair.requests.count == 2)
+            let text = "127.0.0.1:1 did not accept it: the connection was refused"
+            let progress = daemon.service.views[0].progress
+            #expect(progress.shortfall == text && progress.lastFailure?.reason == text && progress.failingSince == nil)
+            #expect(progress.delivered == 1 && daemon.reports.isEmpty)
+            // Restarts take seconds, not hours.
+            daemon.pass(.seconds(3_600))
+            daemon.commit([try alertEvent(2, time: daemon.clock.now().wall)])
+            try await until { daemon.rows["pair"]?[2] == .delivered }
+            #expect(daemon.reports.map(\.text) == ["receiver pair does not reach all servers: \(text)"])
+            daemon.pass(.seconds(3_600))
+            daemon.commit([try alertEvent(4, time: daemon.clock.now().wall)])
+            try await until { daemon.rows["pair"]?[4] == .delivered }
+            #expect(daemon.reports.map(\.kind) == [.receiverFailed, .receiverRecovered])
+            #expect(daemon.service.views[0].progress.shortfall == nil)
         }
     }
 

@@ -23,7 +23,8 @@ package struct ReceiverProgress: Sendable {
     package var failingSince: Instant?
     /// True if the current failure was reported.
     package var isReported = false
-    /// The recipients that did not get the last notification although others did, and why, or nil if all got it.
+    /// The recipients or servers that did not get the last notification although others did, and why, or nil if all
+    /// got it.
     package var shortfall: String?
     /// The reason why nothing is sent until the settings or the credential change, or nil if sending is allowed.
     package var stopReason: String?

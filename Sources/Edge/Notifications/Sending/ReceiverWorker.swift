@@ -27,6 +27,7 @@ final class ReceiverWorker {
     /// not stored: after a restart, all recipients get the notification again, with the same id.
     private var partial: (last: Int64, delivery: PartialDelivery)?
     var prices = PriceProgress()
+    private var servers = ServerOutages()
     private var timer: LoopTimer?
     private var waiters = OutcomeWaiters()
 
@@ -314,11 +315,12 @@ extension ReceiverWorker {
             }
             decisions.append(decision)
         }
-        let now = clock.now().wall
+        let now = clock.now()
         for (place, decision) in decisions.enumerated() where !decision.isDelivered {
-            reminders.recordFailure(ofServer: place, at: now)
+            reminders.recordFailure(ofServer: place, at: now.wall)
         }
-        return DeliveryDecision(ofAny: decisions)
+        let shortfall = servers.record(decisions, of: connection.target?.urls ?? [], at: now.boot)
+        return DeliveryDecision(ofAny: decisions, shortfall: shortfall)
     }
 
     private static func deliver(
@@ -397,8 +399,8 @@ extension ReceiverWorker {
     func apply(reminders decision: DeliveryDecision) {
         let now = clock.now()
         switch decision {
-        case .delivered:
-            succeed(0, at: now)
+        case .delivered(_, _, let shortfall):
+            succeed(0, shortfall: shortfall, at: now)
             pace.notBefore = nil
         case .retry(let reason, _, _), .refused(let reason): fail(reason, at: now, isFinal: false)
         case .stopped(let reason):
@@ -445,7 +447,8 @@ extension ReceiverWorker {
         return count
     }
 
-    /// Ends a failure, unless `shortfall` names recipients that were permanently refused.
+    /// Ends a failure, unless `shortfall` names recipients that were permanently refused, or servers that did not
+    /// accept the message.
     private func succeed(_ count: Int, shortfall: String? = nil, at now: Instant) {
         pace.succeed()
         waiters.failedThrough = 0
@@ -466,13 +469,21 @@ extension ReceiverWorker {
             .receiverRecovered, of: receiver.name, "receiver \(receiver.name) accepts notifications again\(length)")
     }
 
-    /// Reports recipients that get nothing, each once. Servers put another id into each of their replies, so only the
+    /// Reports recipients or servers that get nothing, each once. Servers put another id into each of their replies, so only the
     /// addresses show what is new. If the wording counted, two mail receivers would report each other without end.
     private func miss(_ shortfall: String, at now: Instant) {
         progress.failures += 1
         progress.lastFailure = (now.wall, shortfall)
-        let known = progress.shortfall ?? service.host?.openFailure(of: receiver.name) ?? ""
+        let open = service.host?.openFailure(of: receiver.name) ?? ""
+        let known = progress.shortfall ?? open
         progress.shortfall = shortfall
+        if servers.isAny {
+            guard servers.mustReport(after: Self.reportAfter, at: now.boot, known: open) else { return }
+            progress.isReported = true
+            let failure = FailureText("does not reach all servers", shortfall)
+            service.recorder?.report(.receiverFailed, of: receiver.name, failure.text(for: receiver.name))
+            return
+        }
         let missed = (receiver.values[.to] ?? []).filter { EmailFormat.names($0, in: shortfall) }
         guard missed.isEmpty || missed.contains(where: { !EmailFormat.names($0, in: known) }) else { return }
         report(FailureText("does not reach all recipients", shortfall))
@@ -508,8 +519,9 @@ extension ReceiverWorker {
 }
 
 extension DeliveryDecision {
-    /// Combines the decisions of several servers about a notification that one of them must accept.
-    init(ofAny decisions: [DeliveryDecision]) {
+    /// Combines the decisions of several servers about a notification that one of them must accept. `shortfall` names
+    /// the servers that did not accept it.
+    init(ofAny decisions: [DeliveryDecision], shortfall: String?) {
         let rank = { (decision: DeliveryDecision) in
             switch decision {
             case .delivered: 0
@@ -518,6 +530,11 @@ extension DeliveryDecision {
             case .refused: 3
             }
         }
-        self = decisions.min { rank($0) < rank($1) } ?? .refused("there is nowhere to send it")
+        let best = decisions.min { rank($0) < rank($1) } ?? .refused("there is nowhere to send it")
+        if case .delivered(let pause, let message, let own) = best {
+            self = .delivered(pause: pause, message: message, shortfall: own ?? shortfall)
+        } else {
+            self = best
+        }
     }
 }
