@@ -75,7 +75,7 @@ package final class ReferenceRateFeed: RateFeed {
         var faults: [String] = []
         do {
             let rates = try RateHistory(file: body, limits: .daily) { error in
-                if faults.count < 10 { faults.append(peer.secrets.redacted(error.fault.description)) }
+                if faults.count < 10 { faults.append(self.peer.secrets.redacted(error.fault.description)) }
             }
             ignored = faults
             return rates.latest
