@@ -49,6 +49,17 @@ struct LifeTests {
         #expect(!FileManager.default.fileExists(atPath: stage.folder.path + "/other/alertd.db"))
     }
 
+    /// Readers of events get only those descriptors that the control socket and the daemon itself do not need.
+    @Test func readersLeaveTheDescriptorsOfTheControlSocket() async throws {
+        let stage = try await Stage(rules: AlertTests.band, shell: "ulimit -n 193")
+        let reader = try await stage.reader()
+        let status = try await stage.json("status")
+        #expect(status["event_readers"] as? Int == 1 && status["event_readers_limit"] as? Int == 1, "\(status)")
+        let log = stage.daemon.errors.text
+        #expect(log.contains("event_readers is 1024, but the limit on open files allows only 1"), "\(log)")
+        withExtendedLifetime(reader) {}
+    }
+
     @Test func aReloadTakesTheNewRulesAndKeepsTheOthersState() async throws {
         let stage = try await Stage(rules: AlertTests.band)
         let reader = try await stage.reader()

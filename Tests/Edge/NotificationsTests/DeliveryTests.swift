@@ -147,6 +147,8 @@ struct DeliveryTests {
             daemon.service.retry("hook")
             try await until { daemon.rows["hook"]?[1] == .delivered }
             #expect(daemon.reports.map(\.kind) == [.receiverRecovered])
+            // How long it was refused before the start is not known.
+            #expect(daemon.reports.map(\.text) == ["receiver hook accepts notifications again"])
         }
     }
 

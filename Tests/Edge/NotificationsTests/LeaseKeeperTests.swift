@@ -213,6 +213,20 @@ struct LeaseKeeperTests {
         }
     }
 
+    /// Nobody knows of another daemon if the server cannot be asked.
+    @Test func aTestSaysThatTheLeaseCannotBeKept() async throws {
+        try await onLoop {
+            let store = FakeStore()
+            let (daemon, keeper, _) = try self.daemon(store, "one")
+            let early = await daemon.service.outcome(of: 1, at: "phone", within: .seconds(1))
+            #expect(early == .waiting("the lease is not held yet"))
+            store.isDown = true
+            await keeper.turn()
+            let outcome = await daemon.service.outcome(of: 1, at: "phone", within: .seconds(1))
+            #expect(outcome == .waiting("the lease cannot be kept: the connection was refused"))
+        }
+    }
+
     @Test func theRecordIsReadAsItWasWritten() {
         let record = LeaseRecord(
             holder: "a@\"b\"", name: "one", isReleased: true, polled: ["wazirx": WallTime(milliseconds: 5)],

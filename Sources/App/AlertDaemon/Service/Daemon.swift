@@ -74,10 +74,10 @@ final class Daemon: SettingsController {
         let isSimulated = settings.isSimulated
         let stateFolder = options.stateFolder + (isSimulated ? "/simulated" : "")
         try makeFolder(options.runtimeFolder, option: "--runtime-dir")
-        try DescriptorLimit.prepare(forReaders: settings.sinks.eventReaders, log)
+        let readerLimit = try DescriptorLimit.prepare(forReaders: settings.sinks.eventReaders, log)
         let sinks: [any Sink]
         do {
-            sinks = try makeSinks(settings.sinks, options, context, machine)
+            sinks = try makeSinks(settings.sinks, readerLimit: readerLimit, options, context, machine)
         } catch {
             throw StartError(error)
         }

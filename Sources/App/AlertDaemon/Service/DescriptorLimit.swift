@@ -12,19 +12,21 @@ enum DescriptorLimit {
 
     /// Raises the limit for this number of readers, and warns if not all of them can connect.
     ///
+    /// - Returns: the number of readers that can connect. More of them would use the descriptors of the control socket.
     /// - Throws: ``StartError`` if the limit is too low even without readers. Clients of the control socket could
     ///   then use the descriptors that polling needs.
-    @LoopActor static func prepare(forReaders readers: Int, _ log: Log) throws(StartError) {
+    @LoopActor static func prepare(forReaders readers: Int, _ log: Log) throws(StartError) -> Int {
         let possible = raise(forReaders: readers)
         if let limit = tooLow() {
             throw StartError(
                 message: "the limit on open files is \(limit), but at least \(reserve) are needed; raise LimitNOFILE= "
                     + "of the service, or `ulimit -n`")
         }
-        guard let possible else { return }
+        guard let possible else { return readers }
         log.warning(
             "event_readers is \(readers), but the limit on open files allows only \(possible); raise LimitNOFILE= of "
                 + "the service", id: .limitTooLow)
+        return possible
     }
 
     /// Raises the limit, which is usually 1,024, so that as many readers can connect as the settings allow.

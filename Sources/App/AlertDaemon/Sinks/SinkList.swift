@@ -8,6 +8,7 @@ internal import UnixSockets
 ///
 /// - Parameters:
 ///   - settings: `[sinks]`.
+///   - readerLimit: the maximum number of readers of the event socket, for which there are enough descriptors.
 ///   - options: the paths of the sockets.
 ///   - context: sockets and clients inherited from an earlier process.
 ///   - machine: the journal and standard output.
@@ -15,12 +16,13 @@ internal import UnixSockets
 /// - Throws: ``UnixSocketError`` if a socket cannot be opened.
 @LoopActor
 func makeSinks(
-    _ settings: SinkSettings, _ options: DaemonOptions, _ context: ServiceManagerContext, _ machine: Machine
+    _ settings: SinkSettings, readerLimit: Int, _ options: DaemonOptions, _ context: ServiceManagerContext,
+    _ machine: Machine
 ) throws(UnixSocketError) -> [any Sink] {
     var sinks = [machine.observer].compactMap(\.self)
     for kind in SinkKind.allCases {
         switch kind {
-        case .socket: sinks.append(try context.events(options.eventSocket, limit: settings.eventReaders))
+        case .socket: sinks.append(try context.events(options.eventSocket, limit: readerLimit))
         case .journal where settings.journal:
             sinks.append(machine.journal.map { JournalSink(send: $0) } ?? JournalSink())
         // If standard output is the journal, the events are already there as structured entries.

@@ -45,6 +45,12 @@ package final class LeaseKeeper {
     /// True if this daemon may notify now.
     package var isHeld: Bool { lease.isHeld(at: clock.now().boot) }
 
+    /// The reason why this daemon does not have the lease, for people. After a failure, the holder is not known.
+    var standbyReason: String {
+        if let failure { return "the lease cannot be kept: \(failure)" }
+        return lease.other == nil ? "the lease is not held yet" : "another alertd holds the lease"
+    }
+
     /// Starts to acquire the lease.
     package func start() { act() }
 

@@ -18,6 +18,7 @@ extension NotificationService {
     ) -> LeaseKeeper {
         let keeper = LeaseKeeper(settings, instance: instance, name: name, store: store, service: self)
         mayNotify = { [weak keeper] in keeper?.isHeld ?? false }
+        standbyReason = { [weak keeper] in keeper?.standbyReason ?? "the lease is not held yet" }
         return keeper
     }
 

@@ -19,6 +19,8 @@ package final class NotificationService {
     package weak var recorder: (any NotificationRecorder)?
     /// Returns true if this daemon may notify; false on standby.
     var mayNotify: () -> Bool = { true }
+    /// Returns the reason why this daemon may not notify, for people.
+    var standbyReason: () -> String = { "the lease is not held yet" }
     private(set) var workers: [String: ReceiverWorker] = [:]
     private var changes = QueueChanges()
     private(set) var isStopping = false

@@ -28,6 +28,8 @@ final class ReceiverWorker {
     private var partial: (last: Int64, delivery: PartialDelivery)?
     var prices = PriceProgress()
     private var servers = ServerOutages()
+    /// True if the current failure began in an earlier process, so that its length is unknown.
+    private var failedEarlier = false
     private var timer: LoopTimer?
     private var waiters = OutcomeWaiters()
 
@@ -119,7 +121,7 @@ final class ReceiverWorker {
     /// Waits for the outcome of an attempt to deliver an event.
     func outcome(of number: Int64, within limit: Duration) async -> AttemptOutcome {
         if let reason = progress.stopReason { return .failed(reason) }
-        if !service.mayNotify() { return .waiting("another alertd holds the lease") }
+        if !service.mayNotify() { return .waiting(service.standbyReason()) }
         guard queue.entries.contains(where: { $0.number == number }) else { return .delivered }
         if number <= waiters.failedThrough, let failure = progress.lastFailure { return .failed(failure.reason) }
         if service.isStopping { return Self.stoppingOutcome }
@@ -458,8 +460,9 @@ extension ReceiverWorker {
             progress.isReported = true
         }
         progress.lastSuccess = now.wall
-        let since = progress.failingSince
+        let since = failedEarlier ? nil : progress.failingSince
         progress.failingSince = nil
+        failedEarlier = false
         if let shortfall { return miss(shortfall, at: now) }
         progress.shortfall = nil
         guard progress.isReported else { return }
@@ -501,6 +504,9 @@ extension ReceiverWorker {
         progress.failures += 1
         waiters.failedThrough = queue.entries.last?.number ?? 0
         progress.lastFailure = (now.wall, reason)
+        if progress.failingSince == nil {
+            failedEarlier = progress.lastSuccess == nil && service.host?.openFailure(of: receiver.name) != nil
+        }
         let since = progress.failingSince ?? now
         progress.failingSince = since
         let length = now.boot.since(since.boot)
