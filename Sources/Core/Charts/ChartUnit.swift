@@ -4,8 +4,19 @@ package import Market
 package enum ChartUnit: Equatable, Sendable {
     /// Amounts of a currency. Converted amounts are rounded for reading.
     case money(Currency, isConverted: Bool)
+    /// Amounts of a currency that cannot be converted to the currency of everything else, `among`. Numbers have the
+    /// style of that currency, and each amount ends with the mark.
+    case unconverted(Currency, among: Currency, mark: String)
     /// Numbers without a unit.
     case plain
+
+    /// The currency of the values; nil for numbers without a unit.
+    package var currency: Currency? {
+        switch self {
+        case .money(let currency, _), .unconverted(let currency, _, _): currency
+        case .plain: nil
+        }
+    }
 
     /// Formats a value with its unit: `₹75,13,000.50`.
     package func text(_ value: Double, hasUnicode: Bool) -> String {
@@ -13,14 +24,20 @@ package enum ChartUnit: Equatable, Sendable {
         switch self {
         case .money(let currency, let isConverted):
             return MoneyFormat(currency, hasUnicode: hasUnicode).text(price, isRounded: isConverted)
+        case .unconverted(let currency, let other, let mark):
+            let format = MoneyFormat(currency, among: other, hasUnicode: hasUnicode)
+            return format.text(price, isRounded: false) + mark
         case .plain: return NumberStyle.point.text(price.reduced).signed(value < 0)
         }
     }
 
     /// Formats a tick of an axis without the unit: `75,13,000`.
     func tickText(_ tick: Price, decimals: Int, hasUnicode: Bool) -> String {
-        var style = NumberStyle.point
-        if case .money(let currency, _) = self { style = CurrencyStyle.of(currency).numbers }
+        var style =
+            switch self {
+            case .money(let currency, _), .unconverted(_, let currency, _): CurrencyStyle.of(currency).numbers
+            case .plain: NumberStyle.point
+            }
         if !hasUnicode { style = style.ascii }
         return style.text(tick.reduced, decimals: decimals).signed(tick.mantissa < 0)
     }

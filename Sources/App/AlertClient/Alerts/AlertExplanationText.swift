@@ -80,9 +80,7 @@ struct AlertExplanationText {
 
     private func amount(_ number: String) -> String { display.fullText(number, in: alert.currency) }
 
-    private func ownText(_ number: String) -> String {
-        PriceDisplay.own(hasUnicode: formatter.hasUnicode).text(number, in: alert.currency) ?? number
-    }
+    private func ownText(_ number: String) -> String { display.ownText(number, in: alert.currency) }
 }
 
 // MARK: Levels

@@ -40,7 +40,8 @@ struct EventExplanation {
     private func amount(_ number: String) -> String { display.fullText(number, in: event.currency) }
 
     private func ownText(_ number: String, in currency: String?) -> String {
-        PriceDisplay.own(hasUnicode: formatter.hasUnicode).text(number, in: currency) ?? number
+        guard currency != event.currency else { return display.ownText(number, in: currency) }
+        return PriceDisplay.own(hasUnicode: formatter.hasUnicode).text(number, in: currency) ?? number
     }
 
     private func length(_ milliseconds: Int) -> String { Milliseconds(Int64(milliseconds)).approximate }

@@ -116,9 +116,24 @@ final class PriceDisplay {
         return origin.route == nil ? shown.mark : " (\(shown.text)\(shown.mark))"
     }
 
-    /// Formats an amount in its own currency, followed by the converted amount: `₹75,13,000.50 ($80,498.93)`.
+    /// Formats an amount in its own currency, followed by the converted amount: `₹75,13,000.50 ($80,498.93)`. One that
+    /// cannot be converted is written as in a table: `7,513,000.50 INR^`.
     func fullText(_ amount: String, in own: String?) -> String {
-        (PriceDisplay.own(hasUnicode: hasUnicode).text(amount, in: own) ?? amount) + aside(amount, in: own)
+        if isUnconvertible(own) { return text(amount, in: own) ?? amount }
+        return ownText(amount, in: own) + aside(amount, in: own)
+    }
+
+    /// Formats an amount in its own currency. Among converted amounts, one that cannot be converted has the number
+    /// style of those: `7,513,000.50 INR`.
+    func ownText(_ amount: String, in own: String?) -> String {
+        if isUnconvertible(own) { return cell(amount, in: own).human ?? amount }
+        return PriceDisplay.own(hasUnicode: hasUnicode).text(amount, in: own) ?? amount
+    }
+
+    /// True if prices in this currency should be converted, but there is no conversion path.
+    private func isUnconvertible(_ own: String?) -> Bool {
+        guard let currency, let own, let origin = origin(own) else { return false }
+        return origin.currency != currency && origin.route == nil
     }
 
     /// Clears the record of used rates, for callers that do not show the prices formatted so far.
@@ -135,6 +150,15 @@ final class PriceDisplay {
             let one = try? route.path.convert(.one)
         else { return (origin.currency, 1, false) }
         return (currency, one.result.amount.approximate, true)
+    }
+
+    /// Returns the unit of a chart of prices in `own`, so that the chart writes them as tables do.
+    func unit(of own: String?) -> ChartUnit {
+        guard let scale = scale(of: own) else { return .plain }
+        guard let currency, isUnconvertible(own) else {
+            return .money(scale.currency, isConverted: scale.isRounded)
+        }
+        return .unconverted(scale.currency, among: currency, mark: Mark.unconverted.rawValue)
     }
 
     /// Returns the code of the currency in which programs get prices in `own`.

@@ -149,6 +149,18 @@ struct DisplayTests {
         #expect(output.contains("kr*"), "\(output)")
     }
 
+    @Test(arguments: ["chart btcinr --since 1h --size 90x20", "chart btcinr --since 1h --svg -", "ack BTCINR"])
+    func aChartWritesItAsTablesDo(line: String) {
+        let run = chartRun(width: nil)
+        var rates = Sample.rates
+        rates.displayCurrency = "USD"
+        run.daemon.replies[.rates] = rates
+        #expect(run(line) == 0)
+        let output = run.output.replacing("\u{A0}", with: " ")
+        #expect(output.contains("7,500,000.00 INR^"), "\(output)")
+        #expect(!output.contains("₹") && !output.contains("75,"), "\(output)")
+    }
+
     @Test func withoutRatesNothingIsGuessed() {
         let run = run()
         run.daemon.replies[.rates] = RatesReply(

@@ -26,7 +26,7 @@ extension Chart {
     /// If the chart is in the market's currency and the rule has another currency, the factor follows from the price
     /// that the daemon has converted for the rule.
     func factor(of alert: AlertStatus, _ display: PriceDisplay) -> Double? {
-        guard case .money(let currency, _) = unit else { return nil }
+        guard let currency = unit.currency else { return nil }
         if let scale = display.scale(of: alert.currency), scale.currency == currency { return scale.factor }
         guard let price = alert.price.flatMap({ try? Price($0) }), price.isPositive,
             let last = series.first?.bars.last?.close

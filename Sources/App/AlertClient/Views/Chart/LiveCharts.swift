@@ -39,7 +39,7 @@ struct LiveCharts {
         let clock = ChartClock(span, formatter.zone)
         var chart = Chart(
             title: request.symbols.joined(separator: ", "), rangeText: request.text(span, formatter.now, clock),
-            series: [], span: span, unit: scale.map { .money($0.currency, isConverted: $0.isRounded) } ?? .plain,
+            series: [], span: span, unit: symbols.count == 1 ? display.unit(of: symbols[0].quote) : .plain,
             clock: clock)
         chart.isLogarithmic = request.isLogarithmic
         chart.isRelative = request.isRelative
