@@ -81,7 +81,10 @@ def currencies_are_found_and_swapped(page):
     wait_for(lambda: [values(page, "#convert-to")[0], values(page, "#convert-from")[0]] == before, "swapped")
     page.wait_text("#convert-results h3", "5 BTC")
     # A name, a part of one, a code and a sign find a coin or a currency.
-    for text, part in (("bitcoin", "(BTC)"), ("ethereu", "(ETH)"), ("usdt", "(USDT)"), ("₹", "(INR, ₹)")):
+    for text, part in (("bitcoin", "(BTC)"), ("ethereu", "(ETH)"), ("usdt", "(USDT)"), ("₹", "(INR, ₹)"),
+                       ("swedish", "Swedish krona (SEK, kr)"), ("sweden", "Swedish krona (SEK, kr)"),
+                       ("kronor", "(SEK, kr)"), ("zloty", "(PLN, zł)"), ("switzerland", "(CHF)"),
+                       ("rupees", "(INR, ₹)")):
         write(page, "#convert-more", text)
         page.wait_text("#convert-more-list .active", part)
     found = page.violations()

@@ -18,7 +18,7 @@ public struct NationalCurrency: Hashable, Sendable {
     public let successor: Currency?
 
     /// What else people call it or where it is used, in lower case.
-    private let otherWords: [String]
+    package let otherWords: [String]
 
     /// All of them: those in use in the order of the European Central Bank's files, then those of the past.
     public static let all: [NationalCurrency] = table.split(separator: "\n").compactMap { NationalCurrency(row: $0) }

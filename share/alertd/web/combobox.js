@@ -81,6 +81,13 @@ export class Combobox {
   found() {
     const words = this.isEdited ? folded(this.input.value).split(/\s+/).filter(Boolean) : [];
     if (!words.length) return this.items;
+    const found = this.matching(words);
+    // "rupees" are found as "rupee".
+    return found.length ? found : this.matching(words.map((word) => (word.length > 3 ? word.replace(/s$/, "") : word)));
+  }
+
+  /** The items in which each word is found, the best first. */
+  matching(words) {
     const whole = words.join(" ");
     const rank = ({ keys }) => {
       const exact = keys.indexOf(whole);

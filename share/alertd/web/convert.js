@@ -16,6 +16,7 @@ export class Converter {
     this.root = root;
     this.page = page;
     this.currencies = [];
+    this.labels = new Map();
     this.cards = new Map();
     this.rows = new Map();
     this.comparisons = new Map();
@@ -159,10 +160,11 @@ export class Converter {
     try {
       const { currencies } = await get("api/currencies");
       this.currencies = currencies;
-      const items = currencies.map(({ code, name, symbol, places }) => {
-        const words = [code, symbol, name, places].filter(Boolean).map(folded);
-        return { value: code, label: texts.currencyName(code, name, symbol), keys: words };
+      const items = currencies.map(({ code, name, symbol, words }) => {
+        const keys = [code, symbol, name, ...words].filter(Boolean).map(folded);
+        return { value: code, label: texts.currencyName(code, name, symbol), keys };
       });
+      this.labels = new Map(items.map(({ value, label }) => [value, label]));
       for (const box of [this.fromBox, this.toBox, this.moreBox]) box.setItems(items);
     } catch (failure) {
       if (failure.status !== 503) this.page.fail(failure);
@@ -358,16 +360,17 @@ export class Converter {
     const head = element("h3");
     const remove = this.button("×", null, () => this.removeTarget(code), "remove");
     remove.setAttribute("aria-label", texts.remove(code));
-    const [marks, steps, path] = [element("p", "marks"), element("ul", "steps"), element("p", "dim")];
-    card.parts = { head, remove, marks, steps, path };
+    const [name, marks, steps, path] = [element("p", "dim"), element("p"), element("ul", "steps"), element("p", "dim")];
+    card.parts = { head, remove, name, marks, steps, path };
     const top = element("div", "result-head");
     top.append(head, remove);
-    card.append(top, marks, steps, path);
+    card.append(top, name, marks, steps, path);
     return card;
   }
 
   fill(card, result) {
-    const { head, remove, marks, steps, path } = card.parts;
+    const { head, remove, name, marks, steps, path } = card.parts;
+    setText(name, this.labels.get(result.to) ?? result.to);
     setText(head, result.text ?? texts.noResult(result.to));
     remove.hidden = this.targets.length < 2;
     card.classList.toggle("failed", Boolean(result.fault));
@@ -437,7 +440,7 @@ export class Converter {
     const notes = [timeText(time), ...marks];
     const about = element("p");
     about.append(element("strong", "", text), " ", element("span", "dim", notes.filter(Boolean).join(", ")));
-    const compared = element("ul", "compared");
+    const compared = element("div", "compared");
     compared.setAttribute("role", "status");
     const buttons = element("div", "buttons");
     buttons.append(
@@ -451,7 +454,9 @@ export class Converter {
   async again(number, compared) {
     try {
       const { lines } = await get("api/conversion/again", { number });
-      compared.replaceChildren(...lines.map(({ label, text }) => element("li", "", texts.compared(label, text))));
+      const list = element("ul");
+      list.append(...lines.map(({ label, text }) => element("li", "", texts.compared(label, text))));
+      compared.replaceChildren(list);
     } catch (failure) {
       this.page.fail(failure);
     }

@@ -164,6 +164,11 @@ struct WebConverterTests {
         #expect(codes.count == Set(codes).count)
         let usd = try #require(all.first { $0["code"] as? String == "USD" })
         #expect(usd["symbol"] as? String == "$" && usd["coin"] as? Bool == false)
+        #expect(usd["name"] as? String == "US dollar" && (usd["words"] as? [String])?.contains("Ecuador") == true)
+        let bgn = try #require(all.first { $0["code"] as? String == "BGN" })
+        #expect(bgn["name"] as? String == "Bulgarian lev" && bgn["symbol"] as? String == "лв.")
+        let order = ["EUR", "USD", "BGN", "BTC"].compactMap { codes.firstIndex(of: $0) }
+        #expect(order.count == 4 && order == order.sorted(), "currencies in use come first")
         let btc = try #require(all.first { $0["code"] as? String == "BTC" })
         #expect(btc["coin"] as? Bool == true)
         let kinds = all.compactMap { $0["coin"] as? Bool }

@@ -1,6 +1,7 @@
 internal import Configuration
 internal import Control
 internal import Diagnostics
+internal import ExchangeRates
 internal import HTTPServer
 internal import JSON
 internal import Market
@@ -164,7 +165,7 @@ extension WebDaemon {
             let symbols = try connection.all(.listTickers, ListTickersParameters(), returning: ListTickersReply.self)
                 .symbols
             let national = Set(([rates.base] + rates.rates.map(\.currency)).compactMap { Currency($0) })
-            let former = rates.rates.isEmpty ? [] : Set(Currency.former)
+            let former = rates.rates.isEmpty ? [] : Set(FixedRate.all.map(\.currency))
             let traded = symbols.flatMap { [$0.base, $0.quote].compactMap(\.self) }
             let coins = Set((traded + rates.pegs.map(\.currency)).compactMap { Currency($0) })
             let names = names.adding(assetNames(of: symbols))
@@ -180,36 +181,36 @@ extension WebConversionAnswer.Result {
     fileprivate var reason: String? { if case .failed(_, let reason) = self { reason } else { nil } }
 }
 
-extension Currency {
-    /// The currencies that the euro has replaced.
-    fileprivate static var former: [Currency] {
-        formerCodes.split { $0 == " " || $0 == "\n" }.compactMap { Currency(String($0)) }
-    }
-}
-
 /// A currency in the lists of the page, with the words that people search it by.
 struct WebCurrency: Equatable {
     let code: String
     let name: String?
     /// The sign that amounts are written with; nil if that is the code.
     let symbol: String?
-    /// Where it is used.
-    let places: String?
+    /// Where it is used, and what else people call it.
+    let words: [String]
     let isNational: Bool
+    /// Whether the euro has replaced it.
+    let isFormer: Bool
 
     init(_ currency: Currency, name: String?, isNational: Bool) {
         code = "\(currency)"
         let sign = CurrencyStyle.of(currency).symbol
-        symbol = sign == code ? nil : sign
+        let entry = NationalCurrency.of(currency)
+        symbol = sign == code ? entry?.symbol : sign
+        self.name = entry?.name ?? name
+        words = entry.map { $0.areas + $0.otherWords } ?? []
         self.isNational = isNational
-        (self.name, places) = (name, nil)
+        isFormer = FixedRate.of(currency) != nil
     }
 }
 
 extension WebCurrency: Comparable {
-    /// By name, currencies that states use first.
+    /// By name; currencies that states use come first, then those that they used, then coins.
     static func < (left: Self, right: Self) -> Bool {
-        let order = { (currency: Self) in (currency.isNational ? 0 : 1, currency.name ?? currency.code, currency.code) }
+        let order = { (currency: Self) in
+            (currency.isNational ? currency.isFormer ? 1 : 0 : 2, currency.name ?? currency.code, currency.code)
+        }
         return order(left) < order(right)
     }
 }
@@ -220,7 +221,10 @@ extension WebCurrency: JSONWritable {
         writer.member("code", code)
         writer.member("name", name)
         writer.member("symbol", symbol)
-        writer.member("places", places)
+        writer.key("words")
+        writer.beginArray()
+        for word in words { writer.string(word) }
+        writer.endArray()
         writer.flag("coin", !isNational)
         writer.endObject()
     }
