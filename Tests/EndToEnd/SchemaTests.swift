@@ -64,7 +64,7 @@ struct SchemaTests {
         "silence expire 1", "silence list --all", "ack --rule band", "ack --rule band --undo", "arm zone",
         "drill --sink stdout", "receivers", "receivers list", "receivers test phone",
         "receivers preview phone", "receivers queue phone", "receivers queue retry", "receivers queue drop phone",
-        "events",
+        "receivers add webhook hook --set url=http://127.0.0.1:1/ --no-test", "receivers remove hook", "events",
         "events --currency INR --limit 3",
         "export", "export events", "check SETTINGS", "config check SETTINGS", "config show SETTINGS",
         "credential list", "backup COPY", "reload", "poll",

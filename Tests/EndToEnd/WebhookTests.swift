@@ -102,6 +102,36 @@ struct WebhookTests {
         #expect(!seen.contains("abcdef123"))
     }
 
+    /// From the command line to the first test, and back. Its daemon is not the system service, so it has its
+    /// credentials already.
+    @Test func receiversComeAndGo() async throws {
+        let server = try await ReceiverServer(["teams": [202]])
+        let stage = try await Stage(
+            rules: Self.rule,
+            environment: try folder.credentials(["receiver-chat": server.url("teams")]), interval: "2s")
+        let hook = try await stage.ctl("receivers", "add", "webhook", "hook", "--set", "url=\(server.url("hook"))")
+        #expect(hook.code == 0 && hook.output.contains("delivered"), "\(hook)")
+        #expect(server.requests("hook").count == 1)
+        let file = "\(stage.folder.path)/conf.d/receiver-hook.toml"
+        #expect(try String(contentsOfFile: file, encoding: .utf8).contains("\nname = \"hook\"\n"))
+        let chat = try await stage.ctl("receivers", "add", "teams", "chat")
+        #expect(chat.code == 0 && chat.output.contains("delivered"), "\(chat)")
+        let card = try #require(server.requests("teams").first?["body"] as? String)
+        #expect(card.contains("AdaptiveCard") && card.contains("Test notification"), "\(card)")
+        let names = try await stage.json("receivers")["receivers"] as? [[String: Any]] ?? []
+        #expect(Set(names.compactMap { $0["name"] as? String }) == ["hook", "chat"])
+        // The test fails, but the receiver stays.
+        let wrong = try await stage.ctl("receivers", "add", "webhook", "gone", "--set", "url=http://127.0.0.1:1/")
+        #expect(wrong.code == 1 && wrong.output.contains("failed"), "\(wrong)")
+        for name in ["hook", "chat", "gone"] {
+            let removed = try await stage.ctl("receivers", "remove", name)
+            #expect(removed.code == 0 && removed.output.contains("Removed"), "\(removed)")
+        }
+        let rest = try await stage.json("receivers")["receivers"] as? [[String: Any]]
+        #expect(rest?.isEmpty == true, "\(rest ?? [])")
+        #expect(!FileManager.default.fileExists(atPath: file))
+    }
+
     @Test func checkSaysWhereItIsNotJSON() async throws {
         let stage = try await Stage(
             rules: """

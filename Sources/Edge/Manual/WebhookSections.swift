@@ -13,6 +13,8 @@ extension ManualPages {
             return """
                 ### \(preset.title)
 
+                    sudo alertctl receivers add \(preset.name)
+
                 \(wrapped(preset.origin, width: 120).joined(separator: "\n"))
                 \(notes)
                 ```toml
@@ -40,7 +42,7 @@ extension ManualDocument {
         section("WEBHOOK PRESETS")
         paragraph(
             "Services that have no type of their own get their notifications from a webhook with a template; their "
-                + "addresses are secrets. The page on webhooks in /usr/share/doc/alertd/docs has the settings.")
+                + "addresses are secrets. `alertctl receivers add NAME` asks for the address and writes the settings.")
         for preset in ReceiverPreset.all {
             let notes = preset.notes.isEmpty ? "" : " \(preset.notes)"
             item(preset.name, ["\(preset.title). \(preset.origin)\(notes)"])
@@ -48,10 +50,11 @@ extension ManualDocument {
     }
 
     private static let templateTexts = [
-        "`body` and `headers` of a webhook are templates in a subset of Mustache. `{{ name }}` inserts a value. "
-            + "`{{#name}}` to `{{/name}}` is a part that is there if the name has a value or is true, and once for "
-            + "each event or line if it is a list; `{{^name}}` to `{{/name}}` is there if not. `{{! … }}` is a comment. "
-            + "A line with nothing but such a tag leaves no line behind. Write a long body between ''' and '''.",
+        "`body` and `headers` of a webhook are templates in a subset of Mustache. `{{ name }}` inserts a "
+            + "value. `{{#name}}` to `{{/name}}` is a part that is there if the name has a value or is true, and "
+            + "once for each event or line if it is a list; `{{^name}}` to `{{/name}}` is there if not. `{{! x "
+            + "}}` is a comment. A line with nothing but such a tag leaves no line behind. Write a long body "
+            + "between ''' and '''.",
         "Every value is escaped as `content_type` says: for JSON, for a form or query, for XML, or as plain text. In "
             + "JSON, a value inside of quotes becomes a part of the string; elsewhere it becomes a number, or a string "
             + "with quotes, or null if there is none. There is no way to insert a value without escaping it. Unknown "

@@ -32,6 +32,8 @@ package struct CredentialFolders: Equatable, Sendable {
     /// In the settings folder, so that purging the package also removes the secrets.
     package var secrets = "/etc/alertd/credentials"
     package var dropIns = "/etc/systemd/system/alertd.service.d"
+    /// The main settings file of the service: other daemons have credentials of their own.
+    package var settings = "/etc/alertd/alertd.toml"
 
     package init() {}
 }

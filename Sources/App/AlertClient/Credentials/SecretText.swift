@@ -19,6 +19,11 @@ enum SecretText {
         return try checked(bytes)
     }
 
+    /// Reads a secret from standard input.
+    static func fromInput(_ context: Context) throws(ClientError) -> [UInt8] {
+        try checked(try input(context.environment.standardInput))
+    }
+
     /// Returns a secret without the byte order mark and the line end that an editor or `echo` adds.
     static func checked(_ bytes: [UInt8]) throws(ClientError) -> [UInt8] {
         var line = bytes[...]
@@ -54,7 +59,7 @@ enum SecretText {
     }
 }
 
-/// The user's answer to a question that is asked without echo.
+/// The user's answer to a question.
 package enum SecretAnswer: Equatable, Sendable {
     case entered([UInt8])
     case cancelled
@@ -62,25 +67,26 @@ package enum SecretAnswer: Equatable, Sendable {
     case noTerminal
 }
 
-/// A question to the user, asked without echo.
+/// A question to the user, by default asked without echo.
 enum HiddenQuestion {
     private static let interrupt: UInt8 = 0x03
 
-    /// Asks on standard error, and reads a line of standard input with the echo off; both must be a terminal.
+    /// Asks on standard error, and reads a line of standard input, with the echo off unless `isShown` is set; both must
+    /// be a terminal.
     static func ask(
-        _ text: String, input: Int32 = STDIN_FILENO, output: Int32 = STDERR_FILENO
+        _ text: String, isShown: Bool = false, input: Int32 = STDIN_FILENO, output: Int32 = STDERR_FILENO
     ) -> SecretAnswer {
         var attributes = termios()
         guard isatty(output) == 1, unsafe tcgetattr(input, &attributes) == 0 else { return .noTerminal }
         // Ctrl+C must end the line instead of the program, which would leave the echo off.
         var hidden = attributes
-        hidden.c_lflag &= ~tcflag_t(ECHO | ISIG)
+        hidden.c_lflag &= ~tcflag_t(isShown ? ISIG : ECHO | ISIG)
         hidden.c_lflag |= tcflag_t(ICANON)
         unsafe withUnsafeMutableBytes(of: &hidden.c_cc) { unsafe $0[Int(VEOL)] = interrupt }
         guard unsafe tcsetattr(input, TCSAFLUSH, &hidden) == 0 else { return .noTerminal }
         defer {
             _ = unsafe tcsetattr(input, TCSAFLUSH, &attributes)
-            _ = writeFully([0x0A], to: output)
+            if !isShown { _ = writeFully([0x0A], to: output) }
         }
         _ = writeFully(Array(text.utf8)[...], to: output)
         return line(input)

@@ -31,22 +31,27 @@ enum DrillCommand: Command {
     static func run(_ context: Context, sink: String?) throws(ClientError) -> ExitCode {
         let reply = try context.connect(waiting: .seconds(25)).call(
             .drill, DrillParameters(sink: sink), returning: DrillReply.self)
+        context.show(
+            Report(parts: [
+                .text("Event \(reply.event.number): \(reply.event.text)", .none),
+                .metadata([Field("number", .count(reply.event.number)), Field("saved", .flag(reply.saved))]),
+                .table(table(reply.results)),
+            ]))
+        context.warnUnlessSaved(reply.saved)
+        return reply.results.contains { $0.result == .failed } ? .failure : .success
+    }
+
+    /// The results as a table, a row for each sink.
+    static func table(_ results: [DrillResult]) -> Table {
         let columns = [
             Column("sink", "SINK"), Column("result", "RESULT"), Column("detail", "DETAIL"),
         ]
-        let rows = reply.results.map { result in
+        let rows = results.map { result in
             [
                 Cell(.text(result.sink), .strong),
                 Cell(.text(result.result), result.result == .delivered ? .good : .alarm), Cell(.text(result.detail)),
             ]
         }
-        context.show(
-            Report(parts: [
-                .text("Event \(reply.event.number): \(reply.event.text)", .none),
-                .metadata([Field("number", .count(reply.event.number)), Field("saved", .flag(reply.saved))]),
-                .table(Table(key: "results", columns: columns, rows: rows, whenEmpty: "No sinks are in use.")),
-            ]))
-        context.warnUnlessSaved(reply.saved)
-        return reply.results.contains { $0.result == .failed } ? .failure : .success
+        return Table(key: "results", columns: columns, rows: rows, whenEmpty: "No sinks are in use.")
     }
 }

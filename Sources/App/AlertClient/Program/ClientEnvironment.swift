@@ -39,6 +39,8 @@ package struct ClientEnvironment {
     package var isRoot = false
     /// Asks the user for a secret, without echo.
     package var askSecret: (String) -> SecretAnswer = { _ in .noTerminal }
+    /// Asks the user a question whose answer is shown.
+    package var askLine: (String) -> SecretAnswer = { _ in .noTerminal }
     /// The folders of the service's credentials.
     package var credentialFolders = CredentialFolders()
     /// The working directory of a process; nil if unknown.

@@ -55,6 +55,7 @@ extension ClientEnvironment {
         }
         environment.isRoot = geteuid() == 0
         environment.askSecret = { HiddenQuestion.ask($0) }
+        environment.askLine = { HiddenQuestion.ask($0, isShown: true) }
         environment.workingFolder = { process in link("/proc/\(process)/cwd") }
         environment.openJournal = { (scope) throws(JournalError) in
             try JournalReader(scope: scope, unit: LogCommand.unit)

@@ -1,11 +1,13 @@
 internal import Arguments
 internal import Control
 internal import Diagnostics
+internal import Receivers
 
-/// `alertctl receivers list|test|queue`: shows and tests the receivers of notifications, and manages their queues.
+/// `alertctl receivers list|add|remove|test|preview|queue`: shows, changes and tests the receivers of notifications, and
+/// manages their queues.
 enum ReceiversCommand: Command {
     static let specification = CommandLineSpecification(
-        "receivers", summary: "Show receivers of notifications, and manage their queues",
+        "receivers", summary: "Show, add and remove receivers of notifications, and manage their queues",
         discussion: [
             "Receivers are declared in the settings: webhooks, ntfy, email and others. Each has a queue that survives "
                 + "restarts; failed deliveries are retried.",
@@ -16,13 +18,62 @@ enum ReceiversCommand: Command {
             Example("alertctl receivers", "Is every notification delivered?"),
             Example("alertctl receivers test phone", "Send a test to one receiver, and show its answer."),
             Example("alertctl receivers preview phone", "What would be sent?"),
-        ], commands: [list, test, preview, queue])
+            Example("sudo alertctl receivers add telegram", "Asks for what is needed, and sends a test."),
+        ], commands: [list, add, remove, test, preview, queue], hints: ["create": "alertctl receivers add"])
 
     private static let receiver = OperandSpecification(
         "RECEIVER", kind: .live("receivers"), help: "The name of a receiver")
 
     private static let list = CommandLineSpecification(
         "list", aliases: ["ls"], summary: "List receivers and their state")
+    private static let config = OptionSpecification(
+        "config", value: "FILE", kind: .file, help: "The main settings file (default: that of the running daemon)")
+    private static let add = CommandLineSpecification(
+        "add", summary: "Add a receiver to the settings, store its secret, and send a test",
+        discussion: [
+            "TYPE is a type of receiver (\(ReceiverKind.allCases.map(\.rawValue).joined(separator: ", "))), or a "
+                + "service that gets a webhook (\(ReceiverPreset.all.map(\.name).joined(separator: ", "))). On a "
+                + "terminal, it asks for what the type needs and is missing, and says where one gets it. Each answer "
+                + "is checked before the next question. Otherwise, give it with --set and --secret-stdin.",
+            "Writes conf.d/receiver-NAME.toml next to the main settings file. A secret is stored as the credential "
+                + "receiver-NAME of the service, like those of 'alertctl credential set', and the service is "
+                + "restarted; without a secret, the settings are reloaded. Then a test is sent. The exit code is 1 if "
+                + "it failed; the receiver stays.",
+            "The credentials of the service are for the settings in /etc/alertd only. For another daemon, the settings "
+                + "name the credential, and you pass it to that daemon yourself.",
+            "This needs write access to the settings, and root for a secret.",
+        ],
+        examples: [
+            Example("sudo alertctl receivers add ntfy phone", "Asks for the address and the token."),
+            Example("sudo alertctl receivers add teams", "A channel of Microsoft Teams."),
+            Example(
+                "pass show bot | sudo alertctl receivers add telegram --set chat=123456789 --secret-stdin",
+                "In a script."),
+        ],
+        options: [
+            OptionSpecification(
+                "set", value: "KEY=VALUE", help: "Set a key of the receiver; may be given several times",
+                details: "The keys are those of [[receiver]] in alertd.toml(5). Lists are written with commas. "
+                    + "credential=NAME or url_credential=NAME uses a credential that exists."),
+            OptionSpecification("secret-stdin", help: "Read the secret from standard input, without any question"),
+            OptionSpecification("force", help: "Replace the receiver and its credential if they exist"),
+            OptionSpecification("no-test", help: "Do not send a test"),
+            OptionSpecification("dry-run", help: "Check and show the settings, but do not change anything"),
+            config,
+        ],
+        operands: [
+            OperandSpecification("TYPE", kind: .oneOf(ReceiverChoice.names), help: "What kind of receiver"),
+            OperandSpecification("NAME", isOptional: true, help: "Its name (default: that of the type)"),
+        ])
+    private static let remove = CommandLineSpecification(
+        "remove", aliases: ["rm", "delete"], summary: "Remove a receiver that was added with 'add', and its secret",
+        discussion: [
+            "Removes conf.d/receiver-NAME.toml and the credential that was stored with it, unless something else needs "
+                + "it, and reloads the settings or restarts the service. Nothing is removed while a rule names the "
+                + "receiver. For a receiver from another file, it says which file to edit."
+        ],
+        examples: [Example("sudo alertctl receivers remove phone", "Its queue is dropped.")],
+        options: [config], operands: [receiver])
     private static let test = CommandLineSpecification(
         "test", summary: "Send a test event to one receiver, and report its answer", operands: [receiver])
     private static let preview = CommandLineSpecification(
@@ -39,9 +90,7 @@ enum ReceiversCommand: Command {
             OptionSpecification(
                 "kind", value: "KIND", kind: .oneOf(ReceiverPreview.kinds),
                 help: "The kind of event (default: fired); group for several"),
-            OptionSpecification(
-                "config", value: "FILE", kind: .file,
-                help: "The main settings file (default: that of the running daemon)"),
+            config,
         ], operands: [receiver])
     private static let queue = CommandLineSpecification(
         "queue", summary: "List, retry or drop the events that wait for a receiver",
@@ -62,6 +111,10 @@ enum ReceiversCommand: Command {
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
         let name = context.arguments.operands.first
         switch context.arguments.path.last {
+        case "add":
+            var addition = try ReceiverAddition(context)
+            return try addition.run()
+        case "remove": return try ReceiverRemoval(context).run()
         case "test": return try test(context, name ?? "")
         case "preview": try ReceiverPreview(context, name ?? "").show()
         case "queue": try showQueue(context, name ?? "")

@@ -7,7 +7,9 @@ import Testing
 /// The question for a secret, in a pseudo-terminal.
 struct HiddenQuestionTests {
     /// Asks, types the answer once the question is shown, and returns what the terminal showed as well.
-    private func ask(_ typed: String) throws -> (answer: SecretAnswer, shown: String, isRestored: Bool) {
+    private func ask(
+        _ typed: String, isShown: Bool = false
+    ) throws -> (answer: SecretAnswer, shown: String, isRestored: Bool) {
         let emulator = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY)
         var (lock, number): (Int32, UInt32) = (0, 0)
         try #require(unsafe ioctl(emulator, 0x4004_5431, &lock) == 0, "TIOCSPTLCK")
@@ -24,7 +26,7 @@ struct HiddenQuestionTests {
             _ = unsafe write(emulator, bytes, bytes.count)
         }
         typist.start()
-        let answer = HiddenQuestion.ask("Secret: ", input: program, output: program)
+        let answer = HiddenQuestion.ask("Secret: ", isShown: isShown, input: program, output: program)
         var attributes = termios()
         _ = unsafe tcgetattr(program, &attributes)
         let isRestored = attributes.c_lflag & tcflag_t(ECHO) != 0 && attributes.c_lflag & tcflag_t(ISIG) != 0
@@ -50,6 +52,12 @@ struct HiddenQuestionTests {
         #expect(answer == .entered(Array("s3cr3t".utf8)))
         #expect(shown == "\r\n")
         #expect(isRestored)
+    }
+
+    @Test func anotherAnswerIsShown() throws {
+        let (answer, shown, isRestored) = try ask("https://example.org\n", isShown: true)
+        #expect(answer == .entered(Array("https://example.org".utf8)))
+        #expect(shown == "https://example.org\r\n" && isRestored)
     }
 
     @Test(arguments: ["half\u{3}", "\u{3}", "\u{4}"])

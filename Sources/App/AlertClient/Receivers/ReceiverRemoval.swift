@@ -1,0 +1,87 @@
+internal import Arguments
+internal import Configuration
+internal import Control
+internal import Diagnostics
+internal import Receivers
+
+/// `alertctl receivers remove`
+struct ReceiverRemoval {
+    private let file: ReceiverFile
+
+    private var context: Context { file.change.context }
+
+    init(_ context: Context) throws(ClientError) {
+        let name = context.arguments.operands.first ?? ""
+        file = ReceiverFile(change: RuleChange(context: context, place: try SettingsPlace(context)), name: name)
+    }
+
+    func run() throws(ClientError) -> ExitCode {
+        // Also the name of a file, which must not lead elsewhere.
+        guard isPlainName(file.name) else { throw try unknown() }
+        guard let bytes = try file.contents() else { throw try unknown() }
+        guard bytes.starts(with: Array(ReceiverFile.mark.utf8)) else {
+            throw .refused(
+                Refused(
+                    message: "\(file.path) was not written by 'alertctl receivers add'; edit or remove it yourself, "
+                        + "and then run 'alertctl reload'"))
+        }
+        let credential = try ownCredential(bytes)
+        // Rules may still name it.
+        _ = try file.change.errorsLeft(with: file.path, as: [])
+        let messages: [String]
+        if let credential {
+            guard context.environment.isRoot else {
+                throw .rootNeeded("only root may remove the credentials of the service")
+            }
+            _ = try file.replace(with: nil, replaces: true) { () throws(ClientError) in [] }
+            try CredentialStore(context.environment).remove(credential)
+            messages = ["Removed '\(credential)'.", try ServiceUnit(context.environment).restart()]
+        } else {
+            messages = try file.replace(with: nil, replaces: true) { () throws(ClientError) in try file.reload() }
+        }
+        let all = ["Removed \(file.path)."] + messages
+        context.show(
+            Report(
+                parts: all.map { .text(visible($0), .none) } + [
+                    .fields(
+                        key: nil,
+                        [
+                            Field("receiver", .text(file.name)), Field("file", .text(file.path)),
+                            Field("credential", .text(credential)), Field("messages", .list(all)),
+                        ])
+                ]))
+        return .success
+    }
+
+    /// The credential that was stored with the receiver; nil if there is none, or something else needs it.
+    private func ownCredential(_ bytes: [UInt8]) throws(ClientError) -> String? {
+        let text = String(decoding: bytes, as: UTF8.self)
+        let isNamed = text.split(separator: "\n").contains { line in
+            ["credential", "url_credential"].contains { line == "\($0) = \"\(file.credential)\"" }
+        }
+        guard isNamed, file.isOfService else { return nil }
+        let entries = try CredentialStore(context.environment).entries()
+        guard entries.contains(where: { $0.name == file.credential && $0.isOwn }) else { return nil }
+        let others = (try? file.change.settings())?.credentials.filter {
+            $0.name == file.credential && $0.position.file != file.path
+        }
+        return others?.isEmpty == false ? nil : file.credential
+    }
+
+    /// The error about a receiver that `add` has not written.
+    private func unknown() throws(ClientError) -> ClientError {
+        let loaded = try file.change.settings()
+        if let position = ReceiverFile.position(of: file.name, in: loaded) {
+            return .refused(
+                Refused(
+                    message: "'\(visible(file.name))' is in \(position.file):\(position.line), which "
+                        + "'alertctl receivers add' has not written; remove it there with an editor, and then run "
+                        + "'alertctl reload'"
+                ))
+        }
+        let names = loaded.settings.receivers.map(\.name)
+        return .noSuchThing(
+            NoSuchThing(
+                kind: .receiver, name: file.name, suggestion: nearest(to: file.name, among: names), known: names))
+    }
+}
