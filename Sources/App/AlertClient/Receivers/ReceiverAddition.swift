@@ -137,15 +137,15 @@ struct ReceiverAddition {
     private func test(_ messages: [String]) -> ExitCode {
         var messages = messages
         let hint = "'alertctl receivers test \(file.name)' sends a test."
-        guard !context.arguments.has("no-test"), !choice.sendsPrices, place.connection != nil else {
-            show(messages + (choice.sendsPrices ? [] : [hint]), nil)
-            return .success
-        }
         if !file.isOfService, let missing = missingCredential {
             messages.append(
-                "The daemon is not the system service: pass it the credential '\(missing)' yourself, as with "
-                    + "LoadCredential=\(missing):FILE, and restart it. Then \(hint)")
+                "These are not the settings of the system service: pass the credential '\(missing)' to their daemon "
+                    + "yourself, as with LoadCredential=\(missing):FILE, and restart it. Then \(hint)")
             show(messages, nil)
+            return .success
+        }
+        guard !context.arguments.has("no-test"), !choice.sendsPrices, place.connection != nil else {
+            show(messages + (choice.sendsPrices ? [] : [hint]), nil)
             return .success
         }
         do throws(ClientError) {
