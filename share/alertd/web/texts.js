@@ -101,8 +101,8 @@ export const texts = {
   sameCurrency: "The same currency: nothing is converted.",
   official: (date) => (date ? `Official reference rates of ${date}.` : "Official rates, fixed by law."),
   unofficial: (date) =>
-    date ? `Not official: includes a market price or a peg; reference rates of ${date}.`
-      : "Not official: a market price or a peg.",
+    date ? `Not official: see the source of each rate; reference rates of ${date}.`
+      : "Not official: see the source of each rate.",
   pegged: "* includes a peg of the settings.",
   conversionPath: (path) => `Path: ${path.join(" → ")}`,
   earlier: "Earlier conversions",

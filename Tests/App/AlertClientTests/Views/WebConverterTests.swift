@@ -59,9 +59,11 @@ struct WebConverterTests {
             var reply = Sample.conversion
             reply.steps = [
                 RateStep(
-                    base: "EUR", quote: "SEK", rate: "10.8920", basis: .reference, date: "2026-11-20", source: "ECB"),
+                    base: "EUR", quote: "SEK", rate: "10.8920", basis: .reference, date: "2026-11-20",
+                    source: "European Central Bank"),
                 RateStep(
-                    base: "EUR", quote: "INR", rate: "109.05", basis: .reference, date: "2026-11-20", source: "ECB"),
+                    base: "EUR", quote: "INR", rate: "109.05", basis: .reference, date: "2026-11-20",
+                    source: "European Central Bank"),
             ]
             run.daemon.replies[.convert] = reply
         }
@@ -74,7 +76,8 @@ struct WebConverterTests {
         #expect(result["date"] as? String == "2026-11-20")
         #expect(
             result["steps"] as? [String] == [
-                "1 EUR = 10,8920\u{A0}kr (ECB, 2026-11-20)", "1 EUR = ₹109.05 (ECB, 2026-11-20)",
+                "1 EUR = 10,8920\u{A0}kr (European Central Bank, 2026-11-20)",
+                "1 EUR = ₹109.05 (European Central Bank, 2026-11-20)",
             ])
     }
 
@@ -91,7 +94,8 @@ struct WebConverterTests {
         }
         let answer = try object(fixture.text(request(fixture, "1000", "SEK", ["INR"])))
         let result = try #require((answer["results"] as? [[String: Any]])?.first)
-        #expect(result["official"] as? Bool == (basis == .reference || basis == .fixed))
+        // Reference rates of another publisher are not official ones.
+        #expect(result["official"] as? Bool == (basis == .fixed))
         #expect(result["pegged"] as? Bool == isPegged && result["stale"] as? Bool == isStale)
         #expect(result["simulated"] as? Bool == true)
     }

@@ -5,6 +5,7 @@ internal import ExchangeRates
 internal import HTTPServer
 internal import JSON
 internal import Market
+internal import ReferenceRateFiles
 
 /// The conversion that the page asks for: an amount as the user writes it, and currencies by their codes.
 struct WebConversion: Equatable {
@@ -106,8 +107,10 @@ extension WebConversionAnswer: JSONWritable {
 }
 
 extension RateStep {
-    /// Whether an institution publishes the rate, or a law fixes it.
-    fileprivate var isOfficial: Bool { basis == .reference || basis == .fixed }
+    /// Whether the European Central Bank publishes the rate, or a law fixes it.
+    fileprivate var isOfficial: Bool {
+        basis == .fixed || (basis == .reference && source == RateHistory.europeanCentralBank)
+    }
 }
 
 extension ConvertReply {
