@@ -20,10 +20,18 @@ struct ConversionText {
 
     /// `1 000,00 kr ≈ ₹10,011.66`
     var line: String {
-        let full = money(reply.result, reply.to)
-        let result = money(reply.result, reply.to, isSum: true)
-        let sign = reply.exact && result == full ? "=" : formatter.hasUnicode ? "≈" : "~"
-        return "\(money(reply.amount, reply.from)) \(sign) \(result)\(marks)"
+        Self.line((reply.amount, reply.from), (reply.result, reply.to), isExact: reply.exact, formatter) + marks
+    }
+
+    /// The same of any conversion, without marks.
+    static func line(
+        _ from: (amount: String, currency: String), _ to: (amount: String, currency: String), isExact: Bool,
+        _ formatter: HumanFormatter
+    ) -> String {
+        let full = money(to.amount, to.currency, formatter)
+        let result = money(to.amount, to.currency, isSum: true, formatter)
+        let sign = isExact && result == full ? "=" : formatter.hasUnicode ? "≈" : "~"
+        return "\(money(from.amount, from.currency, formatter)) \(sign) \(result)"
     }
 
     /// `Swedish krona to Indian rupee`

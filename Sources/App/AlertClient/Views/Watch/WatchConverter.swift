@@ -120,12 +120,7 @@ extension WatchLoader {
         do throws(ClientError) {
             let request = try ConversionRequest(
                 amount: converter.text(.amount), from: converter.text(.from), to: converter.targets, context)
-            let connection = try connected()
-            var replies: [ConvertReply] = []
-            for parameters in request.parameters {
-                replies.append(try ConvertCommand.reply(to: parameters, connection, context))
-            }
-            state.converter?.finish(.results(replies))
+            state.converter?.finish(.results(try request.replies(try connected(), context)))
         } catch {
             // What is wrong with the fields is no reason to connect again.
             guard !error.leavesConnection else {

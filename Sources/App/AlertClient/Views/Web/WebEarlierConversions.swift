@@ -16,7 +16,7 @@ struct WebEarlierConversions: JSONWritable {
             writer.beginObject()
             writer.member("number", kept.number)
             writer.member("time", kept.time.description)
-            writer.member("text", ConversionText(kept.reply, formatter).line)
+            writer.member("text", kept.line(formatter))
             writer.member("date", kept.date)
             writer.flag("stale", kept.isStale)
             writer.flag("simulated", kept.isSimulated)
@@ -43,11 +43,10 @@ struct WebComparison: JSONWritable {
 }
 
 extension KeptConversion {
-    /// The reply as it was, without the rates, which are not kept.
-    fileprivate var reply: ConvertReply {
-        ConvertReply(
-            amount: amount, from: from, to: to, result: result, exact: isExact, date: date, stale: isStale,
-            pegged: isPegged, simulated: isSimulated, steps: [])
+    /// `1 000,00 kr ≈ ₹10,011.66`, with its marks.
+    fileprivate func line(_ formatter: HumanFormatter) -> String {
+        ConversionText.line((amount, from), (result, to), isExact: isExact, formatter)
+            + ConversionText.marks(isPegged: isPegged, isStale: isStale)
     }
 }
 
@@ -82,11 +81,7 @@ extension WebDaemon {
         }
         let request = try conversion.request(context)
         let replies = try use { connection throws(ClientError) in
-            var replies: [ConvertReply] = []
-            for parameters in request.parameters {
-                replies.append(try ConvertCommand.reply(to: parameters, connection, context))
-            }
-            return replies
+            try request.replies(connection, context)
         }
         try KeptConversions.keep(replies, context.environment)
         return "kept: " + replies.map { ConversionText($0, pageFormatter).line }.joined(separator: "; ")
