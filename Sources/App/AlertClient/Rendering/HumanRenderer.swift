@@ -62,11 +62,32 @@ struct HumanRenderer {
         return [visible(title) + ":"]
             + texts.flatMap { text -> [String] in
                 let safe = formatter.shown(text)
-                guard let width = formatter.width, safe.count + 2 > width, !text.hasPrefix(" ") else {
+                guard let width = formatter.width, columnWidth(of: safe) + 2 > width, !text.hasPrefix(" ") else {
                     return ["  " + safe]
                 }
-                return wrapped(safe, width: max(10, width - 4)).enumerated().map { ($0 == 0 ? "  " : "    ") + $1 }
+                let room = max(10, width - 4)
+                return wrapped(safe, width: room).flatMap { broken($0, width: room) }.enumerated()
+                    .map { ($0 == 0 ? "  " : "    ") + $1 }
             }
+    }
+
+    /// Returns a line in pieces of at most this width. Otherwise the terminal would break a long word without an
+    /// indent, and the text would have more lines than are counted.
+    private func broken(_ line: String, width: Int) -> [String] {
+        guard columnWidth(of: line) > width else { return [line] }
+        var pieces: [String] = []
+        var piece = ""
+        var used = 0
+        for character in line {
+            let columns = columnWidth(of: String(character))
+            if used + columns > width, !piece.isEmpty {
+                pieces.append(piece)
+                (piece, used) = ("", 0)
+            }
+            piece.append(character)
+            used += columns
+        }
+        return pieces + [piece]
     }
 
     private func fitted(_ line: String) -> String {

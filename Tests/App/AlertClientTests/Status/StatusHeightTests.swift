@@ -45,6 +45,20 @@ struct StatusHeightTests {
         #expect(try run("status --no-pager", height: height, problems: 1_000) == all)
     }
 
+    /// The terminal would break such a word without an indent, and the text would be longer than what was counted.
+    @Test func aLongWordIsBroken() {
+        let word = String(repeating: "\"verbose\":false,", count: 8)
+        let run = Run(width: 80)
+        run.daemon.replies[.status] = Sample.status { status in
+            status.receiversFailing = [
+                FailingReceiver(name: "ops", stopped: true, message: "refused \(word)", credential: nil)
+            ]
+        }
+        let lines = run.output("status").split(separator: "\n")
+        #expect(lines.allSatisfy { $0.count <= 80 }, "\(lines.joined(separator: "\n"))")
+        #expect(lines.count { $0.hasPrefix("    ") && $0.contains("verbose") } == 2)
+    }
+
     @Test func withoutAScreenAllIsShown() throws {
         let lines = try run("status", height: nil)
         for title in ["Main PID: ", "Reach: ", "Loaded: ", "Last poll: ", "SINK", "… and 990 more"] {
