@@ -87,12 +87,15 @@ private struct RuleDifference {
         let lines = RecordedDataReport(data: data, formatter: formatter).lines + [times.note].compactMap(\.self)
         let rest = oldCount + newCount - shown.count
         let more = rest > 0 ? [Part.text(formatter.more(counted(rest, "more event")), .muted)] : []
-        let isKnown = isComplete || !isEmpty || commonCount > 0
+        // Counts without the events of a rule would look like a difference.
+        let isKnown = isComplete
         let summary =
-            isEmpty
-            ? isComplete ? "No difference: \(counted(commonCount, "event"))." : "Not all rules could be compared."
-            : "\(counted(commonCount, "event")) from both, \(oldCount) from the old rules only, "
-                + "\(newCount) from the new rules only."
+            !isComplete
+            ? "Not all rules could be compared."
+            : isEmpty
+                ? "No difference: \(counted(commonCount, "event"))."
+                : "\(counted(commonCount, "event")) from both, \(oldCount) from the old rules only, "
+                    + "\(newCount) from the new rules only."
         let fields = [
             Field("both", isKnown ? .count(commonCount) : .missing),
             Field("old_only", isKnown ? .count(oldCount) : .missing),

@@ -265,7 +265,7 @@ extension StatusReport {
             Field("last_success", shown("Last data"), .time(feed.lastSuccess), human: ago(feed.lastSuccess)),
             Field("last_attempt", full("Last poll"), .time(feed.lastAttempt), human: ago(feed.lastAttempt)),
             Field(
-                "next_poll", feed.notBefore == nil ? long("Next poll") : shown("Next poll"), .time(feed.nextPoll),
+                "next_poll", feed.notBefore == nil ? long("Next poll") : shown("Next poll"), .time(nextPoll(feed)),
                 human: nextText),
             Field("not_before", .time(feed.notBefore)),
             Field("reach", full("Reach"), .text(feed.reach), human: reachText), Field("stale", .flag(feed.stale)),
@@ -302,13 +302,18 @@ extension StatusReport {
             Cell(.text(feed.state), human: state, isBad ? .alarm : .none), Cell(.count(feed.symbols)),
             Cell(.count(feed.rules)), Cell(.count(feed.firing), feed.firing > 0 ? .alarm : .none),
             Cell(.time(feed.lastSuccess), human: formatter.age(feed.lastSuccess).map { "\($0) ago" }),
-            Cell(.time(feed.nextPoll), human: formatter.remaining(feed.nextPoll).map { "in \($0)" }),
+            Cell(.time(nextPoll(feed)), human: formatter.remaining(nextPoll(feed)).map { "in \($0)" }),
             Cell(.text(feed.reach)), Cell(.text(feed.url)), Cell(.flag(feed.stale)), Cell(.text(feed.message)),
             Cell(.count(feed.intervalMilliseconds)), Cell(.count(feed.polls)), Cell(.count(feed.failures)),
             Cell(.count(feed.consecutiveFailures)), Cell(.count(feed.badElements)),
             Cell(.text(feed.badElementsMessage)), Cell(.time(feed.lastAttempt)), Cell(.time(feed.notBefore)),
             Cell(.count(feed.gaps)), Cell(.text(feed.gapsMessage)),
         ]
+    }
+
+    /// A key that CoinRanking has refused is not used again, so there is no next poll to wait for.
+    private func nextPoll(_ feed: FeedStatus) -> String? {
+        feed.state == .unauthorized && feed.type == "coinranking" ? nil : feed.nextPoll
     }
 
     private var feedEmphasis: Emphasis {
@@ -322,9 +327,10 @@ extension StatusReport {
 
     private var nextText: String? {
         let asked = status.feed.notBefore.map { "; the source asked to wait until \(formatter.time($0))" } ?? ""
+        let next = nextPoll(status.feed)
         return
-            (formatter.remaining(status.feed.nextPoll).map { "in \($0)" }
-            ?? (status.feed.nextPoll == nil ? nil : "now")).map { $0 + asked }
+            (formatter.remaining(next).map { "in \($0)" }
+            ?? (next == nil ? nil : "now")).map { $0 + asked }
     }
 
     /// `11111101 (7 of the last 8 polls)`

@@ -300,6 +300,10 @@ import Testing
         let compared = try Self.run("diff @rules.toml @rules.toml --data @btcusdt.csv", files)
         #expect(compared.code == 2 && compared.errors == without.errors)
         #expect(compared.output.hasSuffix("Not all rules could be compared.\n"), "\(compared.output)")
+        let older = files.merging(["old.toml": "[[rule]]\nname = \"o\"\nsymbol = \"btcusdt\"\nmax = 110\n"]) { $1 }
+        let partly = try Self.run("diff @old.toml @rules.toml --data @btcusdt.csv", older)
+        #expect(partly.output.hasSuffix("Not all rules could be compared.\n"), "\(partly.output)")
+        #expect(!partly.output.contains("rules only"), "\(partly.output)")
         let counts = try Self.run("diff @rules.toml @rules.toml --data @btcusdt.csv --json", files).output
         #expect(counts.contains(#""both":null,"old_only":null,"new_only":null"#), "\(counts)")
         let bad = try Self.run(

@@ -59,6 +59,21 @@ struct StatusHeightTests {
         #expect(lines.count { $0.hasPrefix("    ") && $0.contains("verbose") } == 2)
     }
 
+    @Test func aRefusedKeyHasNoNextPoll() {
+        let row = { (state: ControlInterface.FetchState) -> Substring? in
+            let run = Run()
+            run.daemon.replies[.status] = Sample.status { status in
+                var other = status.feed
+                (other.source, other.type, other.state) = ("coins", "coinranking", state)
+                other.nextPoll = "2026-11-21T06:22:00.000Z"
+                status.sources = [status.feed, other]
+            }
+            return run.output("status").split(separator: "\n").first { $0.hasPrefix("coins ") }
+        }
+        #expect(row(.ok)?.contains("in 2m") == true)
+        #expect(row(.unauthorized)?.contains("in 2m") == false)
+    }
+
     @Test func withoutAScreenAllIsShown() throws {
         let lines = try run("status", height: nil)
         for title in ["Main PID: ", "Reach: ", "Loaded: ", "Last poll: ", "SINK", "… and 990 more"] {
