@@ -1,19 +1,19 @@
-// A field that chooses from a list by searching it: the pattern “combobox” of the ARIA practices.
+// A field that chooses from a list by search: the combobox pattern of the ARIA Authoring Practices Guide.
 import { element } from "./list.js";
 import { texts } from "./texts.js";
 
-/** More options than this are not read; more letters find the others. */
+/** The maximum number of options shown; typing more letters narrows the list. */
 const optionLimit = 60;
 
-/** Lower case and without accents, so that "zloty" finds "złoty". */
+/** Returns the text in lower case and without accents, so that "zloty" finds "złoty". */
 export function folded(text) {
   return text.toLowerCase().normalize("NFD").replace(/[\u0300-\u036f]/g, "").replaceAll("ł", "l");
 }
 
 export class Combobox {
   /**
-   * Items have a `value`, a `label`, and `keys`: folded words that find them, the most exact first.
-   * `onChoose` gets the value of the item that was chosen.
+   * Each item has a `value`, a `label`, and `keys`: the folded texts that the search compares, best match first.
+   * `onChoose` is called with the new value when the user chooses another item.
    */
   constructor(id, label, onChoose) {
     this.onChoose = onChoose;
@@ -53,7 +53,7 @@ export class Combobox {
     });
     this.input.addEventListener("keydown", (event) => this.press(event));
     this.input.addEventListener("blur", () => this.leave());
-    // The focus stays in the field while the list is used.
+    // Keep the focus in the field while the user clicks in the list.
     this.list.addEventListener("mousedown", (event) => event.preventDefault());
     this.list.addEventListener("click", (event) => {
       const option = event.target.closest("[role=option]");
@@ -65,13 +65,13 @@ export class Combobox {
     return !this.list.hidden;
   }
 
-  /** Other items; an open list stays as it is until it is opened again. */
+  /** Replaces the items. A list that is open shows the old items until it is opened again. */
   setItems(items) {
     this.items = items;
     if (!this.isOpen && !this.isEdited) this.show(this.value);
   }
 
-  /** Shows the item with this value, which the list may not have yet. */
+  /** Shows the item with this value, or the value itself if there is no such item yet. */
   show(value) {
     this.value = value;
     this.isEdited = false;
@@ -103,7 +103,7 @@ export class Combobox {
   open() {
     const found = this.found();
     const chosen = this.isEdited ? 0 : found.findIndex((item) => item.value === this.value);
-    // What is chosen is in the list, however long the list is.
+    // Of a long list, show the part that contains the chosen item.
     const start = Math.max(0, Math.min(chosen - 10, found.length - optionLimit));
     this.shown = found.slice(start, start + optionLimit);
     this.list.replaceChildren(
@@ -156,7 +156,7 @@ export class Combobox {
       if (!this.isOpen) return this.open();
       const next = this.active + steps[event.key];
       const isStep = Math.abs(steps[event.key]) === 1;
-      // At an end, a step goes on at the other one.
+      // At either end of the list, an arrow key continues at the other end.
       this.activate(isStep && next > last ? 0 : isStep && next < 0 ? last : Math.max(0, Math.min(last, next)));
     } else if (event.key === "Enter" && this.isOpen) {
       event.preventDefault();
@@ -168,7 +168,7 @@ export class Combobox {
     }
   }
 
-  /** What was typed counts if it finds something; otherwise the field is as before. */
+  /** Chooses the highlighted match, or else the first match, of the typed text. Without a match, restores the field. */
   leave() {
     const item = this.isEdited && this.input.value.trim() ? (this.shown[this.active] ?? this.found()[0]) : undefined;
     if (item) return this.choose(item);

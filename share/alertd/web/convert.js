@@ -1,13 +1,13 @@
-// The converter: an amount in other currencies while it is typed, the rates behind it, and earlier conversions.
+// The converter: converts an amount while the user types, and shows the rates used and earlier conversions.
 import { Combobox, folded } from "./combobox.js";
 import { element } from "./list.js";
 import { get, post } from "./server.js";
 import { texts, timeText } from "./texts.js";
 
-/** After the last key, so that not every digit is a request. */
+/** Milliseconds from the last edit of the amount to the request, so that not every digit causes a request. */
 const pause = 250;
 const targetLimit = 8;
-/** Earlier conversions that are shown at first. */
+/** The number of earlier conversions shown at first. */
 const shortHistory = 20;
 const memory = "convert";
 
@@ -20,7 +20,7 @@ export class Converter {
     this.cards = new Map();
     this.rows = new Map();
     this.comparisons = new Map();
-    /** Counts what was asked: only the answer to the last question is shown. */
+    /** Increased by each edit and request, so that answers to earlier requests are recognized and ignored. */
     this.asked = 0;
     this.answer = null;
     this.isAway = false;
@@ -29,14 +29,14 @@ export class Converter {
     this.guardPointer();
   }
 
-  // What is asked
+  // Parameters
 
   recall() {
     let kept = {};
     try {
       kept = JSON.parse(localStorage.getItem(memory) ?? "{}");
     } catch {
-      // Something else wrote it.
+      // The stored text is not valid JSON; use the defaults.
     }
     const isCode = (text) => typeof text === "string" && /^[A-Z0-9]{1,32}$/.test(text);
     this.from = isCode(kept.from) ? kept.from : "USD";
@@ -132,7 +132,7 @@ export class Converter {
     return made;
   }
 
-  /** While a button is pressed, nothing moves under the pointer: the click that follows would be lost. */
+  /** Delays updates while the pointer is pressed: if a button moved under the pointer, its click would be lost. */
   guardPointer() {
     this.waiting = new Map();
     this.root.addEventListener("pointerdown", () => (this.isPressed = true), true);
@@ -146,7 +146,7 @@ export class Converter {
     for (const name of ["pointerup", "pointercancel"]) window.addEventListener(name, release, true);
   }
 
-  /** Runs the work now, or once the pointer is released; of several works with one name, only the last. */
+  /** Runs the work now or when the pointer is released. Delayed work replaces earlier work with the same name. */
   whenReleased(name, work) {
     if (this.isPressed) this.waiting.set(name, work);
     else work();
@@ -192,7 +192,7 @@ export class Converter {
     this.choiceChanged();
   }
 
-  /** The first of the currencies to convert to; it is not in the list twice. */
+  /** Replaces the first target currency, and removes the new one from the rest of the list. */
   replaceTarget(code) {
     this.targets = [code, ...this.targets.slice(1).filter((other) => other !== code)];
   }
@@ -207,7 +207,7 @@ export class Converter {
     this.cards.get(code)?.remove();
     this.cards.delete(code);
     this.choiceChanged();
-    // The button that had the focus is gone.
+    // The removed button had the focus.
     this.amount.focus();
   }
 
@@ -227,7 +227,7 @@ export class Converter {
 
   // Converting
 
-  /** Something was edited: the results are of something else until the next answer. */
+  /** Marks the results as outdated after an edit, and converts again after the delay. */
   changed(delay = pause) {
     this.asked += 1;
     this.request?.abort();
@@ -236,12 +236,12 @@ export class Converter {
     this.timer = setTimeout(() => this.convert(true), delay);
   }
 
-  /** The daemon has newer prices. */
+  /** Converts again and reloads the earlier conversions, because the daemon has newer prices. */
   refresh() {
     if (this.root.hidden) return;
     if (!this.currencies.length) this.loadCurrencies();
     this.loadHistory();
-    // What is being typed is converted anyway.
+    // A pending edit will be converted anyway.
     if (!this.results.classList.contains("pending")) this.convert(false);
   }
 
@@ -281,7 +281,7 @@ export class Converter {
     }
   }
 
-  /** Nothing can be converted: no old result may look like the answer. */
+  /** Shows why nothing can be converted, and removes old results, which would look like the answer. */
   refuse(text, isInput) {
     this.whenReleased("results", () => {
       this.answer = null;
@@ -320,7 +320,7 @@ export class Converter {
     if (isSaid) this.said.textContent = answer.results.map((result) => result.text ?? result.fault).join("; ");
   }
 
-  /** The amount names a currency of its own, such as ₹75,00,000. */
+  /** Selects the currency that the amount names, such as ₹75,00,000. */
   follow(code) {
     const old = this.from;
     this.from = code;
@@ -328,7 +328,7 @@ export class Converter {
     this.choiceChanged();
   }
 
-  /** Without the daemon, a result stays if it belongs to what is in the fields, and says how old it is. */
+  /** Without the daemon, keeps results of the current fields and shows their time; removes other results. */
   keepOld(reason) {
     const isSame = this.answer?.asked === JSON.stringify(this.parameters);
     if (!isSame) this.refuse("", false);
@@ -340,7 +340,7 @@ export class Converter {
     });
   }
 
-  /** Whether the daemon can be reached. */
+  /** Handles the loss and the return of the daemon; `isThere` is true while it can be reached. */
   connection(isThere) {
     if (isThere === !this.isAway) return;
     this.isAway = !isThere;
@@ -410,7 +410,7 @@ export class Converter {
     }
   }
 
-  /** Rows are kept and changed in place, so that nothing moves and the focus stays. */
+  /** Adds and removes single rows instead of rebuilding the list, so that nothing moves and the focus stays. */
   showHistory() {
     const all = this.earlier ?? [];
     const shown = this.isLong ? all : all.slice(0, shortHistory);
@@ -462,7 +462,7 @@ export class Converter {
     }
   }
 
-  /** Null for all. */
+  /** Forgets a conversion, or all conversions if the number is null, after the user has confirmed it. */
   async forget(number, text) {
     const question = number === null ? texts.askForgetAll : texts.askForget(text);
     const path = number === null ? "api/conversion/forget/all" : "api/conversion/forget";
@@ -470,7 +470,7 @@ export class Converter {
     this.loadHistory();
   }
 
-  /** Converts what is in the fields now, also if its result is not shown yet. */
+  /** Converts the current fields and keeps the results, even if they are not shown yet. */
   async keep() {
     const amount = this.amount.value.trim();
     if (!amount) return this.amount.focus();

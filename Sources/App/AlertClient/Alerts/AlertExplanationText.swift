@@ -86,7 +86,7 @@ struct AlertExplanationText {
 // MARK: Levels
 
 extension AlertExplanationText {
-    /// The prices at which the alert fires, and while it is firing, also those at which it resolves.
+    /// The prices at which the alert fires and, while it is firing, the prices at which it resolves.
     private var levels: [(String, String)] {
         let limits = explanation.levels.filter { $0.role == .limit }
         let clears = alert.isFiring ? explanation.levels.filter { $0.role == .clear } : []

@@ -39,7 +39,7 @@ struct BacktestStudy {
     /// The smallest hysteresis that prevents flapping, by rule name; nil if no hysteresis prevents it. Rules that do
     /// not flap have no entry.
     private(set) var answers: [String: HysteresisAnswer?] = [:]
-    /// The names of rules whose answer was verified by another run.
+    /// The names of rules whose hysteresis in ``answers`` was verified by another run.
     private(set) var proved: Set<String> = []
 
     init(
@@ -86,8 +86,8 @@ struct BacktestStudy {
         proved = check.proved()
     }
 
-    /// One-line messages about rules that were not evaluated on this data. If such a rule has no events, this means
-    /// nothing.
+    /// One-line messages about rules that were not evaluated on this data. For such a rule, a run without events
+    /// proves nothing.
     var problems: [String] {
         guard !tallies.isEmpty || rules.isEmpty else { return ["no rule has prices in this data"] }
         let seen = Set(tallies.map(\.place.rule))

@@ -10,11 +10,12 @@ let recordedSourceOption = OptionSpecification(
     help: "Run the rules of this source only (default: the source that an export names, else all rules)")
 
 extension Context {
-    /// Returns the settings with only the rules of the source that the prices come from. `--source` names this source,
-    /// or else all files are exports from it. If the source is unknown, or the source of the exports has no rules, all
-    /// rules are run, and a message says so if they belong to several sources.
+    /// Returns the settings with only the rules that apply to the source of the prices: the rules of this source, and
+    /// rules without a source. `--source` names the source; without it, the exports do, if all files are exports from
+    /// the same source. If the source is unknown, or the source of the exports has no rules, all rules are run, and a
+    /// message says so if they belong to several sources.
     ///
-    /// - Throws: ``ClientError`` if no rule belongs to the source of `--source`.
+    /// - Throws: ``ClientError`` if no rule applies to the source that `--source` names.
     func rules(_ loaded: LoadedSettings, for data: RecordedData) throws(ClientError) -> LoadedSettings {
         let settings = loaded.settings
         let owner = { (rule: Rule) in rule.source ?? (loaded.hasMainFile ? settings.feed.name : nil) }

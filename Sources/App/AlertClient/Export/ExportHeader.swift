@@ -40,7 +40,7 @@ extension ExportHeader: JSONReadable, JSONWritable {
         until = try object.readIfPresent("until")
     }
 
-    /// Writes the properties in their order, so that the kind of records comes first.
+    /// Writes the kind of records first, because its key identifies the object as a header.
     func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.member("alertctl_export", what)
@@ -58,7 +58,8 @@ extension ExportHeader: JSONReadable, JSONWritable {
 }
 
 extension ExportHeader {
-    /// The longest header that is read, in bytes. Our own has about 300 bytes plus the patterns of symbols.
+    /// The maximum size of a header, in bytes. A header written by alertctl has about 300 bytes plus the symbol
+    /// patterns.
     private static let limit = 64 << 10
 
     /// Reads the first line of JSON lines; nil if it is not a header.

@@ -67,7 +67,8 @@ struct ScannedFile {
     let hasDecimalComma: Bool
     private(set) var content: ScannedContent
 
-    /// Scans the file, twice if the length of its klines must be detected, because it is known only at the end.
+    /// Scans the file. If the length of its klines must be detected, the file is scanned twice, because the length is
+    /// known only at the end.
     ///
     /// - Throws: ``ClientError/file(_:)`` if the file cannot be read, or if its format is not recognized.
     init(_ file: InputFile, _ options: ImportOptions, _ faults: inout FaultList) throws(ClientError) {

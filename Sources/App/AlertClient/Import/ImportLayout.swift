@@ -43,7 +43,7 @@ extension ImportLayout.Columns {
     private static let symbolNames = ["symbol", "market", "pair", "ticker"]
 
     /// Recognizes the columns from the first line of a file: by their names or, without names, by their number and
-    /// content. Returns nil if it does not recognize them. Commas are tried last, because they may be decimal signs.
+    /// content. Returns nil if they are not recognized. Commas are tried last, because they may be decimal signs.
     ///
     /// - Parameters:
     ///   - text: the text with the line.

@@ -164,8 +164,8 @@ private struct SymbolReport {
         return field
     }
 
-    /// Draws the prices of the reply as a sparkline. The prices are evenly chosen, so a period without a price that is
-    /// longer than two columns is a gap.
+    /// Draws the prices of the reply as a sparkline. The prices are evenly chosen from all kept prices, so a period
+    /// of more than two columns without a price is a gap.
     private func trend(_ columns: Int) -> String {
         let bars = reply.prices.compactMap { point in
             WallTime(rfc3339: point.time).flatMap { time in

@@ -35,8 +35,8 @@ struct CapturedProgram {
         defer { unsafe words.forEach { unsafe free($0) } }
         var process: pid_t = 0
         guard unsafe posix_spawn(&process, path, &actions, nil, &words, environ) == 0 else { return nil }
-        // The output on standard error fits into a pipe, so the program never blocks on it while its output is read
-        // first.
+        // Standard output is read first. The program never blocks on standard error meanwhile, because that output
+        // fits into a pipe.
         let texts = (output.finish(Self.mostBytes), errors.finish(Self.mostBytes))
         var status: Int32 = 0
         while unsafe waitpid(process, &status, 0) < 0 {

@@ -110,8 +110,8 @@ private func configurationFolder(_ variables: [String: String]) -> String? {
     return variables["HOME"].flatMap { $0.hasPrefix("/") ? "\($0)/.config/alertctl" : nil }
 }
 
-/// Returns the path of a file in `share/alertd`: in the prefix that this program is installed in, or in the checkout
-/// that it was built in.
+/// Returns the path of a file in `share/alertd`: in the prefix where this program is installed, or in the checkout
+/// where it was built. Empty if the path of the program is unknown.
 private func sharedFiles(_ name: String) -> [String] {
     guard let program = link("/proc/self/exe") else { return [] }
     var folders = program.split(separator: "/").dropLast()

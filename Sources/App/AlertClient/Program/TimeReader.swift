@@ -137,7 +137,7 @@ struct TimeReader {
         return (words + [parts.joined(separator: ":")]).joined(separator: " ")
     }
 
-    /// Returns the text with a leading date in the form of RFC 3339: `2026/11/2 14:00` and `20261102 14:00` become
+    /// Returns the text with its leading date in the form of RFC 3339: `2026/11/2 14:00` and `20261102 14:00` become
     /// `2026-11-02 14:00`.
     private static func inFull(_ text: String) -> String {
         let date = text.prefix { $0 != " " && $0 != "t" }

@@ -1,13 +1,13 @@
 internal import Control
 
 extension ConversionRequest {
-    /// Reads the fields of a converter. An amount that names a currency of its own, such as `₹75,00,000`, is in that
-    /// one.
+    /// Parses the fields of a converter. If the amount names a currency, such as `₹75,00,000`, this currency
+    /// replaces `from`.
     ///
-    /// - Throws: ``ClientError/usage(_:)``, which names the text that is wrong and what to write.
+    /// - Throws: ``ClientError/usage(_:)``, which names the invalid text and what to write instead.
     init(amount: String, from: String, to: [String], _ context: Context) throws(ClientError) {
         let request = try ConversionRequest([amount, from] + to, context)
-        // Where the amount has a currency, the word after it would be one more to convert to.
+        // If the amount names its currency, `from` was parsed as a further target, so parse again without it.
         self = request.targets.count > to.count ? try ConversionRequest([amount] + to, context) : request
     }
     /// Converts to all currencies, or to none.

@@ -52,7 +52,7 @@ struct ConversionText {
         Self.money(amount, code, isSum: isSum, formatter)
     }
 
-    /// With all digits, or as a sum of money.
+    /// Formats an amount with all its digits or, if `isSum` is true, as a sum of money.
     static func money(
         _ amount: String, _ code: String, isSum: Bool = false, _ formatter: HumanFormatter
     ) -> String {

@@ -81,7 +81,8 @@ enum ConvertCommand: Command {
         keep(replies, context)
     }
 
-    /// Keeps conversions that people were shown. A failure is no reason to fail: the result is known.
+    /// Keeps conversions that were shown to a person. If this fails, the command only warns, because the conversions
+    /// themselves succeeded.
     static func keep(_ replies: [ConvertReply], _ context: Context) {
         let arguments = context.arguments
         guard context.format.isHuman, !arguments.has("quiet"), !arguments.has("no-keep") else { return }

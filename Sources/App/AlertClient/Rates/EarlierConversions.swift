@@ -12,7 +12,7 @@ enum EarlierConversions {
         context.show(Report(parts: [.table(table)] + legend(of: kept)))
     }
 
-    /// Converts a kept conversion at the rates of now, and shows both.
+    /// Repeats a kept conversion at current rates, and shows the old and the new result.
     static func again(_ context: Context) throws(ClientError) {
         let number = try number(context.arguments.value("again") ?? "", of: "again")
         let kept = try KeptConversions(context.environment).conversion(number)
@@ -90,7 +90,7 @@ extension EarlierConversions {
             whenEmpty: "No conversions are kept; 'alertctl convert 100 SEK INR' makes one.")
     }
 
-    /// What the marks in the table mean.
+    /// Explains the marks that the table uses.
     private static func legend(of conversions: [KeptConversion]) -> [Part] {
         let pegged = conversions.contains(where: \.isPegged) ? ["\(PriceDisplay.Mark.peg.rawValue) includes a peg"] : []
         let stale =
@@ -100,7 +100,7 @@ extension EarlierConversions {
 }
 
 extension EarlierConversions {
-    /// The two results and their difference.
+    /// Returns the kept result, the new result and their difference.
     static func comparison(
         of kept: KeptConversion, with reply: ConvertReply, _ formatter: HumanFormatter
     ) -> [Field] {

@@ -3,9 +3,9 @@ internal import JSON
 internal import Market
 internal import Time
 
-/// A conversion as it was when the user asked for it.
+/// A conversion with its result at the time when it was made.
 struct KeptConversion: Equatable {
-    /// Identifies it for the user. Later ones have greater numbers.
+    /// The number by which the user selects the conversion. Later conversions in the list have higher numbers.
     var number: Int
     var time: WallTime
     var amount: String
@@ -16,14 +16,15 @@ struct KeptConversion: Equatable {
     /// The date of the reference rates; nil if none were used.
     var date: String?
     var isStale: Bool
-    /// Whether a peg was used.
+    /// True if the conversion includes a peg.
     var isPegged: Bool
-    /// Whether a price of the simulated market was used.
+    /// True if the conversion includes a price of the simulated market.
     var isSimulated: Bool
 
-    /// The numbers that a file may have: more than anybody converts, and far from the end of the integers.
+    /// The valid numbers. The upper limit is more than anyone will reach, and far below the largest integer.
     private static let numbers = 1...1_000_000_000_000
-    /// More than a conversion takes: two amounts of up to 40 bytes, two currencies of up to 32, and 200 bytes of keys.
+    /// The maximum length of a line in bytes. The longest valid line is shorter: two amounts of up to 40 bytes, two
+    /// currencies of up to 32 bytes, and about 200 other bytes.
     private static let lineLimit = 500
 
     init(_ reply: ConvertReply, number: Int, time: WallTime) {
@@ -34,7 +35,7 @@ struct KeptConversion: Equatable {
         (isPegged, isSimulated) = (reply.pegged, reply.simulated)
     }
 
-    /// Reads a line of the file; nil if it is damaged.
+    /// Parses a line of the file; nil if it is damaged.
     init?(line: [UInt8]) {
         guard let document = try? JSONDocument(line, limit: Self.lineLimit), let read = try? Self(document) else {
             return nil
@@ -64,7 +65,7 @@ struct KeptConversion: Equatable {
         isSimulated = try object.read("simulated")
     }
 
-    /// The line of the file, with its line end.
+    /// The line for the file, with its line end.
     var line: [UInt8] {
         var writer = JSONWriter(capacity: 256)
         writer.beginObject()
@@ -83,16 +84,18 @@ struct KeptConversion: Equatable {
         return writer.bytes + [0x0A]
     }
 
-    /// The same conversion at the rates of now.
+    /// The parameters of the call that repeats the conversion at current rates.
     var parameters: ConvertParameters { ConvertParameters(amount: amount, from: from, to: to) }
 
-    /// How much more the result is now, exactly; negative if it is less, nil if that does not fit.
+    /// Returns the exact difference from the kept result to the new one; negative if the new result is lower, nil if
+    /// the difference cannot be represented.
     func difference(to now: ConvertReply) -> Price? {
         guard let old = try? Price(result), let new = try? Price(now.result) else { return nil }
         return new.subtracting(old)
     }
 
-    /// The change of the rate in percent, which is that of the result; nil for an amount of 0.
+    /// Returns the change of the rate in percent, which is the change of the result because the amount is the same;
+    /// nil for an amount of 0.
     func percentChange(to now: ConvertReply) -> Price? {
         guard let old = try? Price(result).magnitude, let new = try? Price(now.result).magnitude else { return nil }
         return new.percentChange(from: old)
@@ -100,6 +103,6 @@ struct KeptConversion: Equatable {
 }
 
 extension Price {
-    /// The amount without its sign.
+    /// The absolute value; nil if it cannot be represented.
     fileprivate var magnitude: Price? { mantissa < 0 ? Price.zero.subtracting(self) : self }
 }

@@ -2,19 +2,20 @@ internal import Configuration
 internal import Control
 internal import Time
 
-/// The user's conversions: a file in the same folder as the favourites, one JSON object per line, oldest first.
+/// The conversions that the user has kept. They are in a file in the same folder as the favourites, one JSON object
+/// per line, oldest first.
 struct KeptConversions {
-    /// How many are kept; the oldest ones make room.
+    /// The maximum number of conversions. If there are more, the oldest are dropped.
     static let limit = 500
-    /// More than the longest list: 500 lines of up to 500 bytes.
+    /// The maximum size of the file in bytes, slightly more than 500 lines × 500 bytes.
     private static let fileLimit = 256 << 10
 
     private(set) var conversions: [KeptConversion] = []
 
-    /// Reads the file; without one, there are none.
+    /// Reads the file; if it does not exist, there are no conversions.
     ///
-    /// - Throws: ``ClientError/file(_:)`` if it exists and cannot be read, or is damaged: with the line, and what to
-    ///   do. It is not changed then, so that nothing in it is lost.
+    /// - Throws: ``ClientError/file(_:)`` if the file cannot be read or is damaged; the message says what to do. The
+    ///   file is not changed, so that nothing in it is lost.
     init(_ environment: ClientEnvironment) throws(ClientError) {
         guard let path = Self.path(environment) else { return }
         switch environment.files.contents(of: path, limit: Self.fileLimit) {
@@ -40,7 +41,7 @@ struct KeptConversions {
         environment.userFolder.map { "\($0)/conversions" }
     }
 
-    /// The conversion with this number.
+    /// Returns the conversion with this number.
     ///
     /// - Throws: ``ClientError/noSuchConversion(_:)``.
     func conversion(_ number: Int) throws(ClientError) -> KeptConversion {
@@ -50,7 +51,7 @@ struct KeptConversions {
 
     /// Keeps conversions that were just made. Without a home folder, nothing is kept.
     ///
-    /// - Throws: ``ClientError/file(_:)``; the file is unchanged then.
+    /// - Throws: ``ClientError``; the file is unchanged in that case.
     static func keep(_ replies: [ConvertReply], _ environment: ClientEnvironment) throws(ClientError) {
         guard let path = path(environment), !replies.isEmpty else { return }
         let lock = UserFile.lock(path)
@@ -60,7 +61,7 @@ struct KeptConversions {
         for reply in replies {
             let number = (conversions.last?.number ?? 0) + 1
             let conversion = KeptConversion(reply, number: number, time: time)
-            // What could not be read again would make the whole file unreadable.
+            // A line that cannot be read back would make the whole file unreadable.
             guard KeptConversion(line: conversion.line) == conversion else {
                 throw .malformed("an amount, a currency or a date in a conversion")
             }
@@ -69,9 +70,9 @@ struct KeptConversions {
         try write(conversions.suffix(limit), path)
     }
 
-    /// Forgets the conversions with these numbers: all or, if one does not exist, none.
+    /// Forgets the conversions with these numbers. If one of them does not exist, none is forgotten.
     ///
-    /// - Returns: the conversions that were forgotten.
+    /// - Returns: the forgotten conversions.
     static func forget(
         _ numbers: Set<Int>, _ environment: ClientEnvironment
     ) throws(ClientError) -> [KeptConversion] {
@@ -90,7 +91,7 @@ struct KeptConversions {
 
     /// Forgets all conversions, even if the file is damaged.
     ///
-    /// - Returns: the conversions that were forgotten, as far as they could be read.
+    /// - Returns: the forgotten conversions; empty if the file is damaged.
     static func forgetAll(_ environment: ClientEnvironment) throws(ClientError) -> [KeptConversion] {
         guard let path = path(environment) else { return [] }
         let lock = UserFile.lock(path)

@@ -6,7 +6,7 @@ internal import Events
 internal import JSON
 internal import Receivers
 
-/// `alertctl receivers preview`
+/// `alertctl receivers preview`: shows the requests that a receiver would be sent.
 struct ReceiverPreview {
     /// The values of `--kind`.
     static let kinds = EventKind.allCases.map(\.rawValue) + ["group"]
@@ -42,7 +42,7 @@ struct ReceiverPreview {
         context.show(report(requests, kind))
     }
 
-    /// Whether the settings are good and have the receiver, which gets events.
+    /// Checks that the settings are valid, and that they have the receiver and send it events.
     private func check(_ file: String) throws(ClientError) {
         let checks = context.environment.checkFiles([file])
         guard let loaded = checks.compactMap(\.loaded).first else { throw .badFiles(checks.flatMap(\.findings)) }
@@ -79,14 +79,14 @@ struct ReceiverPreview {
     }
 }
 
-/// A request as the daemon's program writes it.
+/// A request in the output of `alertd __preview`.
 private struct PreviewedRequest {
     var method: String
     var address: String
     var headers: [String]
     var body: String
 
-    /// More than the longest request.
+    /// The maximum size of a request in the output, in bytes; no request is that large.
     private static let limitBytes = 8 << 20
 
     init(_ line: Substring) throws(ClientError) {

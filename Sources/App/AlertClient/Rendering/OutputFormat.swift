@@ -38,7 +38,7 @@ enum OutputFormat: Equatable, Sendable {
 
     var isHuman: Bool { if case .human = self { true } else { false } }
 
-    /// Renders a report: the text for standard output, and an accompanying one for standard error.
+    /// Renders a report: the text for standard output, and the accompanying text for standard error.
     func render(_ report: Report, with formatter: HumanFormatter) -> (output: String, errors: String) {
         switch self {
         case .human(let hasHeader):

@@ -60,7 +60,7 @@ struct MarketReader {
         }
     }
 
-    /// Adds the price range of a symbol's whole history, read as one bar, and those of `days` that have no recorded
+    /// Adds the price range of a symbol's whole history, read as one bar, and those `days` that have no recorded
     /// price before them.
     private func addHistory(
         of symbol: String, days: [CivilDate], to facts: inout MarketFacts.SymbolFacts

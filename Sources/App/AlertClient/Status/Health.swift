@@ -57,7 +57,7 @@ struct HealthCause {
     let text: String
     /// A few words for a headline; nil if the cause is too minor for one.
     var short: String?
-    /// The time of its beginning; nil if unknown.
+    /// The time when the problem began; nil if unknown.
     var since: String?
 }
 

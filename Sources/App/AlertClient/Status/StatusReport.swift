@@ -65,7 +65,7 @@ struct StatusReport {
     private var isSaved: Bool { status.store.state == .ok }
 
     /// The headline: `● alertd 0.1.0 running since Sat 2026-11-21 07:12:03 CET; 2m10s ago`, or the most serious
-    /// problem and its beginning.
+    /// problem and when it began.
     private var headline: String {
         let dot = formatter.hasUnicode ? "●" : "*"
         let (state, time) = trouble.map { ("running, \($0.state)", $0.since) } ?? ("running", status.started)
@@ -74,8 +74,8 @@ struct StatusReport {
         return "\(dot) alertd \(status.version) \(state)\(since)\(age)"
     }
 
-    /// The most serious problem and its beginning. A failed poll counts although it is not serious yet, because the
-    /// data is getting old.
+    /// The most serious problem and when it began. A single failed poll is enough, because the data is already
+    /// getting old.
     private var trouble: (state: String, since: String?)? {
         if let worst = health.worst, let short = worst.short { return (short, worst.since) }
         guard let failing = status.sources.first(where: { $0.consecutiveFailures > 0 }) else { return nil }

@@ -13,7 +13,7 @@ final class DesktopFollower {
     /// The maximum number of pending events that are shown one by one. If there are more, one notification summarizes
     /// them.
     private static let mostAtOnce = 3
-    /// The maximum number of events that wait for a server: 1,000 of about 2 kB are 2 MB.
+    /// The maximum number of events that wait for a server: 1,000 × about 2 kB = 2 MB.
     static let pendingLimit = 1_000
     private static let longestRetry = Milliseconds.seconds(30)
     private static let silence = Milliseconds.seconds(3_600)

@@ -157,8 +157,8 @@ struct RuleChange {
     }
 
     private func reloading() throws(ClientError) -> (any ControlConnection)? {
-        // A reload evaluates all alerts, hence the long timeout. A new connection, because the first one may have been
-        // closed while the user was thinking.
+        // The timeout is long because a reload evaluates all alerts. The connection is new because the first one may
+        // have been closed while the user was thinking.
         place.connection == nil ? nil : try context.connect(waiting: .seconds(30))
     }
 

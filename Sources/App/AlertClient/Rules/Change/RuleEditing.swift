@@ -110,7 +110,7 @@ struct RuleEditing {
 
     /// Shows an error and asks whether to edit again.
     ///
-    /// - Returns: the line of the first error in the file; nil if it is elsewhere.
+    /// - Returns: the line of the first error that is in this file, or nil if no error is.
     /// - Throws: ``ClientError/refused(_:)`` if the user gives up; the copy is then kept.
     private func lineToFix(_ error: ClientError, _ file: String, _ copy: EditedCopy) throws(ClientError) -> Int? {
         context.environment.warn("alertctl: \(error.message)\n")

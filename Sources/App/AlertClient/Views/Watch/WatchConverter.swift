@@ -3,12 +3,13 @@ internal import Market
 internal import Terminal
 internal import Time
 
-/// The converter of the live view: an amount and currencies that the user types, and what they were converted to.
+/// The converter of the live view: the amount and the currencies that the user types, and the outcome of the
+/// conversion.
 struct WatchConverter: Equatable {
     enum Field: CaseIterable {
         case amount
         case from
-        /// One currency or several, with spaces between them.
+        /// One currency, or several separated by spaces.
         case to
     }
 
@@ -19,24 +20,25 @@ struct WatchConverter: Equatable {
         case fault(String)
     }
 
-    /// After the last key, so that not every digit is a call.
+    /// The time from the last keypress to the conversion, so that not every digit causes a call.
     static let delay = Milliseconds(250)
     private static let lengthLimit = 40
 
     private var texts: [Field: String]
     private(set) var field = Field.amount
-    /// Whether the next character replaces the text of the field.
+    /// True if the next character replaces the text of the selected field.
     private(set) var isSelected = true
     private(set) var outcome = Outcome.none
-    /// Whether the fields or the prices have changed since the last conversion.
+    /// True if the fields or the prices have changed since the last conversion.
     private(set) var isPending = true
-    /// Whether a key has just changed the fields; then its time follows.
+    /// True if a key has changed the fields since the last call of ``setEditTime(_:)``.
     private var isEdited = false
     private var editTime: WallTime?
-    /// Whether the daemon was gone at the last look.
+    /// True while the daemon cannot be reached.
     private var isAway = false
 
-    /// The price of the symbol in its own currency, to be converted to the one that prices are shown in.
+    /// Fills the fields with the last price of the symbol in its quote currency, to be converted to the display
+    /// currency or, if they are the same, to US dollars or euros.
     init(_ symbol: SymbolStatus?, in currency: Currency?) {
         let own = symbol?.quote.flatMap { Currency($0) } ?? Currency("USD") ?? .euro
         let other = [currency, Currency("USD"), .euro].compactMap(\.self).first { $0 != own } ?? .euro
@@ -71,26 +73,26 @@ struct WatchConverter: Equatable {
         guard new != text(field), new.count <= Self.lengthLimit else { return }
         texts[field] = new
         (isPending, isEdited) = (true, true)
-        // An old result below a new amount would be taken for its own.
+        // Otherwise, the old result would look like the result of the new fields.
         outcome = .none
     }
 }
 
-// MARK: When it converts
+// MARK: Timing
 
 extension WatchConverter {
-    /// Sets when the last change was made by a key; nothing if the key changed nothing.
+    /// Records the time of the last edit. Does nothing if no key has changed the fields since the previous call.
     mutating func setEditTime(_ now: WallTime) {
         if isEdited { editTime = now }
         isEdited = false
     }
 
-    /// Until the fields are to be converted; nil if the result is that of the fields.
+    /// Returns the time until the fields should be converted; nil if the outcome belongs to the current fields.
     func remaining(at now: WallTime) -> Milliseconds? {
         guard isPending else { return nil }
         guard let editTime else { return .zero }
         let passed = now.since(editTime)
-        // A clock that was set back must not stop the converter.
+        // If the clock was set back, convert immediately instead of waiting for it to catch up.
         guard passed >= .zero else { return .zero }
         return max(.zero, Milliseconds(Self.delay.count - passed.count))
     }
@@ -99,8 +101,8 @@ extension WatchConverter {
         (self.outcome, isPending) = (outcome, false)
     }
 
-    /// After a look at the daemon: with new prices, or once it is back, the fields are converted again. While it is
-    /// gone, there is no result.
+    /// Applies the result of a status request. If there are new prices, or the daemon can be reached again, the
+    /// fields are converted again. While the daemon cannot be reached, its fault replaces the result.
     mutating func update(isNew: Bool, fault: String?) {
         if let fault {
             isAway = true
@@ -114,7 +116,7 @@ extension WatchConverter {
 // MARK: The daemon
 
 extension WatchLoader {
-    /// Converts what is in the fields of the converter.
+    /// Converts the fields of the converter.
     func convert(_ state: inout WatchState) {
         guard let converter = state.converter else { return }
         do throws(ClientError) {
@@ -122,7 +124,7 @@ extension WatchLoader {
                 amount: converter.text(.amount), from: converter.text(.from), to: converter.targets, context)
             state.converter?.finish(.results(try request.replies(try connected(), context)))
         } catch {
-            // What is wrong with the fields is no reason to connect again.
+            // The connection can still be used, for example if the fields are invalid.
             guard !error.leavesConnection else {
                 state.converter?.finish(.fault(error.message))
                 return
@@ -132,7 +134,7 @@ extension WatchLoader {
         }
     }
 
-    /// Keeps the results, also of fields that have just been typed.
+    /// Keeps the results. Fields that have changed since the last conversion are converted first.
     func keepConversion(_ state: inout WatchState) {
         if state.converter?.isPending == true { convert(&state) }
         guard case .results(let replies) = state.converter?.outcome else { return }

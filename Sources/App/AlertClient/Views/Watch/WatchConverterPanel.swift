@@ -3,7 +3,8 @@ internal import Charts
 internal import Control
 internal import Diagnostics
 
-/// Draws the converter above the last line of the live view: a line, the fields, and the result with its evidence.
+/// The converter above the last line of the live view: a separator line, the fields, and the result with its
+/// evidence.
 struct WatchConverterPanel {
     static let height = 5
 
@@ -34,7 +35,7 @@ struct WatchConverterPanel {
             let isChosen = field == converter.field
             place = grid.put(title, row: row, column: place, .muted) + 1
             let isReversed = isChosen && converter.isSelected
-            // The end of a long text is where it is typed.
+            // Only the end of a long text is shown, because the user types there.
             let text = end(of: converter.text(field), width: grid.width - place - 2)
             place = grid.put(text, row: row, column: place, .strong, isReversed: isReversed)
             if isChosen, !isReversed || text.isEmpty {
@@ -50,7 +51,7 @@ struct WatchConverterPanel {
         return String(shown)
     }
 
-    /// A single result with its evidence, or the results in several currencies.
+    /// Draws a single result with its evidence, or several results with one line each.
     private func draw(_ replies: [ConvertReply], on grid: inout CellGrid, rows: Range<Int>) {
         guard replies.count == 1, let reply = replies.first else {
             let rest = replies.count - rows.count
@@ -68,7 +69,7 @@ struct WatchConverterPanel {
         put(text.steps.joined(separator: ", "), .muted, on: &grid, rows: next..<rows.upperBound)
     }
 
-    /// A text in as many rows as there are, cut at the last one.
+    /// Draws a text in these rows, and truncates it in the last row if it does not fit.
     private func put(_ text: String, _ ink: Ink, on grid: inout CellGrid, rows: Range<Int>) {
         let width = grid.width - 2
         let plain = hasUnicode ? text : asciiText(text)

@@ -14,7 +14,7 @@ struct WatchScreen {
     let formatter: HumanFormatter
     let symbols: SymbolSet
     let width: Int
-    /// In rows; without those of the converter while what is above it is drawn.
+    /// The height in rows. While the part above the converter is drawn, the rows of the converter are not included.
     private(set) var height: Int
     var grid: CellGrid
 
@@ -50,7 +50,7 @@ struct WatchScreen {
     private mutating func drawMode() {
         let whole = height
         if state.converter != nil {
-            // A chart needs its rows; on a small screen, the converter covers the last ones.
+            // The detail view needs its minimum height, so on a small screen the converter covers its last rows.
             height = max(state.mode == .detail ? Self.leastHeight : 0, height - WatchConverterPanel.height)
         }
         switch state.mode {

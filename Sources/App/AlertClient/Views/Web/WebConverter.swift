@@ -7,27 +7,28 @@ internal import JSON
 internal import Market
 internal import ReferenceRateFiles
 
-/// The conversion that the page asks for: an amount as the user writes it, and currencies by their codes.
+/// A conversion that the page requests: the amount as the user wrote it, and the codes of the currencies.
 struct WebConversion: Equatable {
-    /// More results are not compared at a glance, and each of them is a call.
+    /// The maximum number of target currencies. Each of them is a call, and more results could not be compared at a
+    /// glance.
     static let targetLimit = 8
-    /// The longest text that an amount is read from.
+    /// The maximum length of the amount, in bytes.
     private static let amountLimit = 128
 
     let amount: String
     let from: String
     let to: [String]
 
-    /// Reads the query of a request.
+    /// Parses the query of a request.
     ///
-    /// - Throws: ``ClientError/usage(_:)``, which names the argument.
+    /// - Throws: ``ClientError/usage(_:)``, which names the invalid parameter.
     init(_ request: HTTPServerRequest) throws(ClientError) {
         try self.init(
             amount: try request.needed("amount"), from: try request.needed("from"),
             to: request.query.filter { $0.name == "to" }.map(\.value))
     }
 
-    /// - Throws: ``ClientError/usage(_:)``, which names the member.
+    /// - Throws: ``ClientError/usage(_:)``, which names the invalid member.
     init(amount: String, from: String, to: [String]) throws(ClientError) {
         guard amount.utf8.count <= Self.amountLimit, amount.contains(where: { $0 != " " }) else {
             throw .usage("amount: write a number such as 1234.5 or 1 000,50")
@@ -52,9 +53,9 @@ struct WebConversion: Equatable {
     }
 }
 
-/// An amount in other currencies, with the evidence.
+/// The results of a conversion, with their evidence.
 struct WebConversionAnswer {
-    /// A result, or why there is none.
+    /// The result in one currency, or the reason why there is none.
     enum Result {
         case converted(ConvertReply)
         case failed(to: String, reason: String)
@@ -114,7 +115,7 @@ extension RateStep {
 }
 
 extension ConvertReply {
-    /// The currencies on the way, from the first one to the last.
+    /// The currencies of the conversion path, from the source to the target.
     fileprivate var path: [String] {
         steps.reduce(into: [from]) { path, step in path.append(step.base == path.last ? step.quote : step.base) }
     }
@@ -127,7 +128,7 @@ extension WebDaemon {
     func conversion(_ conversion: WebConversion) throws(ClientError) -> WebConversionAnswer {
         let request = try conversion.request(context)
         let results = try results(of: request)
-        // The same reason for each of them is about the amount or its currency.
+        // If all targets fail for the same reason, the cause is the amount or its currency.
         if case .failed(_, let reason) = results.first, results.allSatisfy({ $0.reason == reason }) {
             throw .unconvertible(Unconvertible(message: reason))
         }
@@ -135,7 +136,8 @@ extension WebDaemon {
             amount: "\(request.amount)", from: "\(request.source)", results: results, formatter: pageFormatter)
     }
 
-    /// Browsers show signs such as ₹, whatever the terminal can.
+    /// The formatter for the page. It uses Unicode even if the terminal does not, because browsers show signs such as
+    /// ₹.
     var pageFormatter: HumanFormatter {
         var formatter = formatter
         formatter.hasUnicode = true
@@ -161,7 +163,7 @@ extension WebDaemon {
         }
     }
 
-    /// The currencies that can be converted, those that states use before coins.
+    /// Returns the currencies that can be converted, national currencies before coins.
     func currencies() throws(ClientError) -> [WebCurrency] {
         try use { connection throws(ClientError) in
             let rates = try connection.call(.rates, Nothing(), returning: RatesReply.self)
@@ -188,7 +190,7 @@ extension WebConversionAnswer.Result {
 struct WebCurrency: Equatable {
     let code: String
     let name: String?
-    /// The sign that amounts are written with; nil if that is the code.
+    /// The sign of the currency; nil if amounts are written with its code.
     let symbol: String?
     /// Where it is used, and what else people call it.
     let words: [String]
@@ -233,7 +235,7 @@ extension WebCurrency: JSONWritable {
     }
 }
 
-/// The currencies of the lists.
+/// The reply with all currencies for the lists of the page.
 struct WebCurrencies: JSONWritable {
     let currencies: [WebCurrency]
 

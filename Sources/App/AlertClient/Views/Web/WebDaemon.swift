@@ -7,7 +7,7 @@ internal import HTTPServer
 internal import Market
 internal import Time
 
-/// The page's connection to the daemon. While there is no connection, each use tries to connect.
+/// The page's connection to the daemon. If there is none, a use reconnects, except shortly after a timeout.
 final class WebDaemon {
     /// The timeout of a call, unless `--timeout` is given.
     private static let patience = Milliseconds.seconds(2)

@@ -26,7 +26,7 @@ struct WebEarlierConversions: JSONWritable {
     }
 }
 
-/// An earlier conversion at the rates of now, and the difference.
+/// The comparison of a kept conversion with the same conversion at current rates, as labelled lines.
 struct WebComparison: JSONWritable {
     let lines: [(label: String, text: String)]
 
@@ -56,7 +56,7 @@ extension WebDaemon {
             conversions: try KeptConversions(context.environment).conversions, formatter: pageFormatter)
     }
 
-    /// Converts a kept conversion again, and keeps nothing.
+    /// Repeats a kept conversion at current rates, and does not keep the new result.
     func comparison(_ request: HTTPServerRequest) throws(ClientError) -> WebComparison {
         let text = try request.needed("number")
         guard let number = Int(text), number > 0 else {
@@ -74,7 +74,7 @@ extension WebDaemon {
             })
     }
 
-    /// Converts at the latest rates, and keeps the results: all of them, or none.
+    /// Converts at the latest rates, and keeps all results, or none if a conversion fails.
     func keep(_ conversion: WebConversion) throws(ClientError) -> String {
         guard context.environment.userFolder != nil else {
             throw .file("there is no home folder to keep conversions in")

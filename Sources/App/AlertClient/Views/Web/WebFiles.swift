@@ -9,7 +9,7 @@ struct WebFiles {
         "server.js",
         "texts.js",
     ]
-    /// Size limit of a file; the largest has about 14 kB.
+    /// Size limit of a file; the largest has about 17 kB.
     private static let limit = 256_000
 
     private var contents: [String: [UInt8]] = [:]

@@ -39,7 +39,7 @@ struct WebGate {
         return session.has(key: key) ? nil : Self.noSession
     }
 
-    /// True if an origin is that of the page. A name that always means this machine cannot be that of another site.
+    /// True if an origin is that of the page. A name that always means this machine cannot belong to another site.
     private func isOwn(_ origin: String?, _ host: String) -> Bool {
         guard let origin else { return false }
         return origin == base?.origin || (Self.isLocal(host) && origin == "http://\(host)")
@@ -67,7 +67,7 @@ struct WebGate {
         return nil
     }
 
-    /// True for a name that always means this machine, with any port: ssh may forward another one.
+    /// True for a name that always means this machine. Any port is accepted, because ssh may forward another port.
     static func isLocal(_ host: String) -> Bool {
         var name = host[...]
         if let colon = host.lastIndex(of: ":"), !host.hasSuffix("]") {

@@ -22,7 +22,7 @@ final class WebSite {
     /// Queued requests that need the daemon: at most one per connection.
     private var waiting: [HTTPExchange] = []
     private var hasNewReader = false
-    /// A counter of changes, by which a page notices that it missed one.
+    /// A counter of changes, from which a page notices that it missed a change.
     private var version = 0
 
     /// Makes a site. The base is the address where a reverse proxy publishes the page; nil without a proxy.
