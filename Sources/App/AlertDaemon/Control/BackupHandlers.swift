@@ -8,7 +8,7 @@ internal import Varlink
 final class BackupHandlers: CallGroup {
     private let source: any BackupSource
     private let access: ControlAccess
-    /// True while a copy is being made or sent. There is one at a time.
+    /// True while a copy is being made or sent. Only one copy is made at a time.
     private var isBackingUp = false
 
     init(_ source: any BackupSource, _ access: ControlAccess) {

@@ -10,8 +10,8 @@ struct Permission {
     private let group: UInt32?
     private let unmapped: Unmapped
 
-    /// The numbers by which the kernel represents users and groups that have none in the daemon's user namespace.
-    /// Many different users then look the same, so none of them is the owner or an administrator.
+    /// The numbers that the kernel shows for users and groups without a number in the daemon's user namespace. Many
+    /// different users then look the same, so none of them is the owner or an administrator.
     struct Unmapped {
         var user: UInt32 = 65_534
         var group: UInt32 = 65_534

@@ -26,8 +26,8 @@ extension PipelineQuery {
         return (states, shown.endIndex < all.count ? shown.endIndex : nil)
     }
 
-    /// Returns the symbols with their changes since a time. A symbol whose last price before that time is a day or
-    /// more older gets none.
+    /// Returns the symbols with their changes since a time. A symbol gets no change if its last price before that
+    /// time is at least a day older.
     func withChanges(
         _ symbols: [SymbolStatus], from past: WallTime?, _ slices: inout WorkSlices
     ) async throws(VarlinkError) -> [SymbolStatus] {
@@ -206,7 +206,7 @@ extension PipelineQuery {
         return (Array(problems.filter { $0.state == .matchesNothing || !$0.problems.isEmpty }.prefix(limit)), firing)
     }
 
-    /// Returns a summary of a symbol's kept prices, and at most ``pricePointLimit`` evenly spaced prices.
+    /// Returns a summary of a symbol's kept prices, and at most ``pricePointLimit`` prices, evenly chosen from them.
     func window(of symbol: Symbol, now: Instant) -> (summary: WindowSummary, prices: [PricePoint])? {
         let start = WallTime(milliseconds: 0)
         guard let statistics = history.statistics(of: symbol, since: start) else { return nil }

@@ -24,8 +24,8 @@ final class Heartbeat {
     private let credentials: Credentials
     private let clock: any TimeSource
     private let log: Log
-    /// The sources that were last reported to fail, and the time of the report; nil before the first request and
-    /// after a failed one.
+    /// The failing sources in the last report, and the time of the report; nil before the first request and after a
+    /// failed one.
     private var last: (failing: [SourceName], time: BootTime)?
     /// The result of the last poll that ended while a request was in progress.
     private var waiting: [FailingSource]?

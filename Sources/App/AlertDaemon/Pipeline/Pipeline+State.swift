@@ -88,7 +88,8 @@ extension Pipeline {
         }
     }
 
-    /// Adopts the content of a file that could not be read before. Events since then get later numbers.
+    /// Adopts the content of a file that could not be read before. Events that occurred since then get higher numbers
+    /// than those in the file.
     ///
     /// - Returns: the occurrences: the ends of firings whose limit has changed.
     func adopt(_ past: StoredState) -> [Occurrence] {

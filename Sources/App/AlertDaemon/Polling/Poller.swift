@@ -184,8 +184,8 @@ final class Poller {
 }
 
 extension FeedSettings {
-    /// The time between two requests for candles. It is at most the poll interval: a server that may be polled more
-    /// often than the exchange may also be sent these requests more often.
+    /// The time between two requests for candles. It is at most the poll interval, because a server that may be
+    /// polled more often than the exchange may also get these requests more often.
     var candleSpacing: Milliseconds {
         max(CatchUp.shortestSpacing, min(source.profile.candles?.spacing ?? .zero, interval))
     }

@@ -4,13 +4,13 @@ internal import JSON
 internal import Notifications
 internal import Receivers
 
-/// Why there is no preview.
+/// The reason why there is no preview.
 struct PreviewError: Error {
     var text: String
 }
 
-/// What a receiver of the settings would be sent for a made-up event of a kind, or for several with `group`: a JSON
-/// object for each request, one a line.
+/// Returns the requests that a receiver in the settings would be sent for a made-up event of a kind, or for several
+/// events if the kind is `group`: one JSON object per line.
 func previewLines(_ file: String, _ name: String, _ kind: String) throws(PreviewError) -> String {
     let settings: Settings
     do throws(SettingsError) {

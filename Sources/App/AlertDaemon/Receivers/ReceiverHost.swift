@@ -199,8 +199,8 @@ final class ReceiverHost: NotificationHost {
         return messages.filter { !isOpen($0.key, near: $0.value, at: receiver) }.keys.sorted()
     }
 
-    /// Returns true if one of the message's events is the last event of an alert that is still firing. `number` is the
-    /// number of one of its events; the others are near it.
+    /// Returns true if one of the message's events is the last event of an alert that is still firing. `number` is
+    /// the number of one of these events; the numbers of the rest are near it.
     private func isOpen(_ message: String, near number: Int64, at receiver: String) -> Bool {
         let range = (number - Self.spanOfMessage)...(number + Self.spanOfMessage)
         let detail = MessageReference.detail(of: message)

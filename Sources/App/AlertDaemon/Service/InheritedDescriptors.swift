@@ -28,7 +28,7 @@ struct InheritedDescriptors {
     private(set) var readers: [Int32] = []
     /// The positions of the readers; nil if none were stored.
     private(set) var cursors: ConnectionTable?
-    /// Descriptors without a use.
+    /// Unused descriptors.
     private(set) var unknown: [PassedDescriptor] = []
 
     /// - Parameters:
@@ -76,7 +76,8 @@ struct InheritedDescriptors {
         }
     }
 
-    /// Closes the descriptors without a use, here and in the store of the service manager.
+    /// Closes the unused descriptors and removes them from the service manager's fd store, unless their name is in
+    /// use.
     ///
     /// - Returns: a sentence for each closed descriptor.
     func closeUnknown(_ services: ServiceManager) -> [String] {

@@ -14,8 +14,8 @@ struct ReloadLint {
     let pipeline: Pipeline
     let rates: RateQuery
 
-    /// A finding about the rule with which the alerts of a source become too many, counting the symbols that rules
-    /// name and those of the current market.
+    /// A finding about the rule with which a source exceeds the maximum number of alerts. Both the symbols that rules
+    /// name and the symbols of the current market count.
     var excess: Finding? {
         for source in loaded.settings.sources {
             let symbols = pipeline.lane(source.name)?.batch?.tickers.map(\.symbol) ?? []

@@ -53,7 +53,8 @@ private func writeManual(_ name: String) -> Int32 {
     return 0
 }
 
-/// `alertd __preview FILE RECEIVER KIND`, which `alertctl receivers preview` calls: the requests as JSON, one a line.
+/// Runs `alertd __preview FILE RECEIVER KIND`, which `alertctl receivers preview` calls: writes the requests as JSON,
+/// one per line.
 private func writePreview(_ arguments: [String]) -> Int32 {
     guard arguments.count == 3 else { return 2 }
     do throws(PreviewError) {

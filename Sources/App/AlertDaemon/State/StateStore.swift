@@ -215,7 +215,7 @@ extension StateStore {
         }
     }
 
-    /// Returns true if the file has these cursors. No sink has a cursor only in the file, because the sinks of a
+    /// Returns true if the file has these cursors. The file has no cursors of other sinks, because the sinks of a
     /// process do not change and stored cursors are kept.
     private func areSaved(_ cursors: [String: Int64]) -> Bool {
         cursors.allSatisfy { savedCursors[$0.key] == $0.value }

@@ -57,7 +57,7 @@ struct WaitingChanges {
     /// Renumbers the events.
     mutating func renumber(_ shift: NumberShift) { events = events.map(shift.applied) }
 
-    /// Adds those of the known events that the file lacks and that are older than the waiting ones.
+    /// Adds the known events that the file lacks and that are older than the waiting events.
     mutating func add(lacking known: [Event], after last: Int64) {
         let first = events.first?.number ?? .max
         events = known.filter { $0.number > last && $0.number < first } + events
