@@ -12,7 +12,7 @@ final class OutputFile {
     private var descriptor: Int32
     private(set) var byteCount = 0
 
-    /// Creates the temporary file.
+    /// Creates the temporary file, or opens the device or pipe.
     ///
     /// - Parameters:
     ///   - path: the path of the file.

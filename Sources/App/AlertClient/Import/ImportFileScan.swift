@@ -134,7 +134,7 @@ struct ScannedFile {
         return options.presumedSymbol
     }
 
-    /// Passes all prices to the body in file order; bad lines are skipped.
+    /// Passes the price of each line to the body, in file order; bad lines are skipped.
     func forEachSample(_ body: (ImportedSample) throws(ClientError) -> Void) throws(ClientError) {
         if let samples = content.samples, !options.takesWholeKlines {
             for sample in samples { try body(sample) }

@@ -53,9 +53,10 @@ package struct ImportOptions {
 
 /// A reader of the lines of one file, one after another.
 ///
-/// The first line that is not empty determines the layout, and the first price the unit of times. A few lines of other
-/// text, such as the address of the publisher, may come before a header. The price of a kline is its close. Its time
-/// is the last millisecond of the kline, so that steps of the same length have the same close.
+/// The first line that is neither empty nor a comment determines the layout, and the first time determines the unit
+/// of all times. A few lines of other text, such as the address of the publisher, may come before a header. The price
+/// of a kline is its close. Its time is the last millisecond of the kline, so that steps of the same length have the
+/// same close.
 package struct ImportReader {
     private let options: ImportOptions
     private(set) var layout: ImportLayout?

@@ -142,7 +142,7 @@ struct HistoryQuery {
         if let since, since >= until { throw .usage("--since must be in the past") }
     }
 
-    /// True if the user left the beginning or the step open.
+    /// True if the user gave no number of prices, and left the beginning or the step open.
     var isOpen: Bool { last == nil && (hasUsualBegin || givenStep == nil) }
 
     /// Chooses the beginning and the step if the user has not given them.

@@ -11,7 +11,7 @@ struct DesktopState: Equatable {
     /// The numbers of shown notifications by alert, oldest first.
     var shown: [(alert: String, id: UInt32)] = []
 
-    /// The maximum number of notifications to remember; nobody leaves more open.
+    /// The maximum number of notifications to remember. Users do not leave more than that open.
     static let limit = 200
     private static let byteLimit = 1 << 20
 

@@ -51,7 +51,7 @@ struct RuleRehearsal {
     ) throws(ClientError) {
         self.rules = rules
         self.prices = prices
-        // Limits of a USDT market in the currency that USDT is pegged to need no rates.
+        // Limits on a USDT market need no rates if they are in the currency that USDT is pegged to.
         let isPegged = { (symbol: String) in symbol.hasSuffix("usdt") }
         let companions = loaded.settings.rules.needed(by: rules)
         let needsRates = (rules + companions).contains { rule in

@@ -9,8 +9,8 @@ final class SettingsFolder {
     /// Attempts to get the lock, 100 ms apart: 100 × 100 ms = 10 s.
     private static let lockAttempts = 100
 
-    /// The name of the lock file. The folder itself is not locked because anyone who can read it could do that; only
-    /// users who may change the settings can open this file.
+    /// The name of the lock file. The folder itself is not locked because anyone who can read the folder could lock
+    /// it. Only users who may change the settings can open the lock file.
     private static let lockName = ".alertctl.lock"
 
     private let path: String

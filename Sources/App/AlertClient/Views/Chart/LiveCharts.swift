@@ -164,8 +164,8 @@ extension LiveCharts {
 }
 
 extension ChartMarker {
-    /// Makes the marker of an event; nil if the event has no price. An event whose price is in another currency is
-    /// placed on the price line.
+    /// Makes the marker of an event; nil if events of this kind have no marker, or the event cannot be placed. An
+    /// event whose price is in another currency is placed on the price line.
     init?(_ event: EventRecord, _ display: PriceDisplay, in currency: Currency, on series: ChartSeries?) {
         let kind: Kind
         switch (event.kind, event.bound) {

@@ -49,7 +49,7 @@ struct WatchState {
     var selected: String?
     /// The first visible row of the list.
     var firstRow = 0
-    /// The alert of the selected symbol that keys act on, as an index into ``selectedAlerts``.
+    /// The index in ``selectedAlerts`` of the alert that keys act on.
     var alertIndex = 0
     var rangeIndex = 2
     /// The first visible event, counted from the newest.
@@ -130,7 +130,8 @@ struct WatchData {
     /// among equals, a firing alert.
     func nearest(_ symbol: String) -> (alert: AlertStatus, percent: String)? { nearest(nil, symbol) }
 
-    /// Returns the alert whose limit is nearest to the price, for a symbol of one source; nil for any source.
+    /// Returns the alert whose limit is nearest to the price. `source` limits the search to a symbol of one source;
+    /// nil means any source.
     func nearest(_ source: String?, _ symbol: String) -> (alert: AlertStatus, percent: String)? {
         let near = alerts.filter { alert in
             alert.symbol == symbol && (source == nil || alert.source == source) && alert.state != .expired
