@@ -53,7 +53,7 @@ extension PipelineQuery {
     private func append(
         _ seen: ArraySlice<(ticker: Ticker, received: String)>, to states: inout [SymbolStatus], budget: Int
     ) -> Int {
-        // Copying the engine takes longer than creating the texts of a symbol.
+        // Copy the engine only once, because a copy takes longer than creating the texts of a symbol.
         let engine = engine
         var cost = 0
         for one in seen where cost < budget {

@@ -53,14 +53,14 @@ extension PipelineQuery {
     /// Returns a symbol that was seen or that a rule watches. If the text has no source before the symbol, the first
     /// source that knows the symbol is used.
     ///
-    /// - Throws: `NoSuchSymbol`; `NoSuchThing` for an unknown source.
+    /// - Throws: `NoSuchSymbol`; `Refused` before the first response; `NoSuchThing` for an unknown source.
     func known(_ text: String) throws(VarlinkError) -> (query: PipelineQuery, symbol: Symbol) {
         try find(text) { query, symbol in query.symbol(symbol) != nil || query.engine.walk(over: symbol) != nil }
     }
 
     /// Returns a symbol like ``known(_:)``, and also accepts symbols with kept prices.
     ///
-    /// - Throws: `NoSuchSymbol`; `NoSuchThing` for an unknown source.
+    /// - Throws: `NoSuchSymbol`; `Refused` before the first response; `NoSuchThing` for an unknown source.
     func recorded(_ text: String) throws(VarlinkError) -> (query: PipelineQuery, symbol: Symbol) {
         let now = clock.now().wall
         return try find(text) { query, symbol in

@@ -13,9 +13,9 @@ struct AlertMetrics {
     /// The maximum number of alerts with samples of their own: about a megabyte of text. Keep the help of
     /// ``MetricFamily/alertsTruncated`` up to date.
     static let limit = 5_000
-    /// The samples that are written in one turn. Each takes about half a microsecond.
+    /// The maximum number of samples written in one turn. Each takes about half a microsecond.
     static let slice = 256
-    /// The alerts or symbols that are collected in one turn. Each takes about a quarter of a microsecond.
+    /// The maximum number of alerts or symbols collected in one turn. Each takes about a quarter of a microsecond.
     private static let collected = 512
 
     /// The tickers that have samples.

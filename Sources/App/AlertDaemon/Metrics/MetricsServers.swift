@@ -22,7 +22,7 @@ final class MetricsServers {
     /// The servers at the addresses of the settings.
     private var own: [(address: ListenAddress, server: LoopHTTPServer)] = []
 
-    /// Only a few programs scrape, and each scrape takes a moment.
+    /// The limits are low, because only a few programs scrape, and each scrape takes a moment.
     private static let limits: HTTPServerLimits = {
         var limits = HTTPServerLimits()
         limits.connections = 16
@@ -32,7 +32,7 @@ final class MetricsServers {
         return limits
     }()
 
-    /// Creates a server for a listening socket, which it owns, even after an error.
+    /// Creates a server for a listening socket. The server owns the socket; after an error, the socket is closed.
     typealias Serve = @LoopActor (Int32, [HTTPRoute], HTTPServerLimits) throws(HTTPServerError) -> LoopHTTPServer
 
     typealias Text = @LoopActor @Sendable (MetricsFormat) async -> [UInt8]

@@ -11,9 +11,9 @@ internal import Time
 /// A fetcher of candles for gaps in the prices. It makes one request at a time, as often as the source tolerates, and
 /// begins with the symbol that is nearest to a limit.
 ///
-/// It runs in parallel with polling, and never delays it. Refused requests are repeated later and, if the server
-/// reports that there are too many, at half the rate; a ban stops polling as well. While there is nothing to look up,
-/// it has neither a timer nor a connection.
+/// It runs in parallel with polling, and never delays it. Failed requests are repeated later. If the server reports
+/// too many requests, the rate is halved; a ban stops polling as well. While there is nothing to look up, it has
+/// neither a timer nor a connection.
 @LoopActor
 final class CatchUp {
     /// Creates the feed of candles when it is needed; returns nil for a source without candles.
@@ -61,7 +61,7 @@ final class CatchUp {
 
     /// The pace of requests.
     private struct RequestPace {
-        /// The time between two requests while the server refuses none.
+        /// The time between two requests, unless the server has reported too many.
         private var leastSpacing: Milliseconds
         var spacing: Milliseconds
         private var schedule: RetrySchedule
@@ -166,7 +166,7 @@ final class CatchUp {
         return pace.consumeWait()
     }
 
-    /// Returns the next request of the gap that is being looked up, or of the most urgent one.
+    /// Returns the next request of the gap that is being looked up, or else of the most urgent gap.
     private func nextRequest() -> CandleRequest? {
         giveUpOld()
         if let current = source.current, lane.engine.hasGap(current.id) { return current.requests.first }

@@ -26,7 +26,7 @@ final class Poller {
 
     /// The fetcher of candles for gaps in the prices; nil without one.
     private(set) var catchUp: CatchUp?
-    /// The time until which a ban of another request delays polling.
+    /// The time until which the ban of a candle request delays polling.
     private var heldUntil: BootTime?
 
     private let pause = Pause(accuracy: .milliseconds(10))

@@ -2,8 +2,8 @@ internal import Control
 internal import Glibc
 internal import ServiceManager
 
-/// The descriptors that the service manager passed to this process, by purpose: the sockets, which belong to
-/// `alertd.socket` or were stored by an earlier process, and the connections of event readers.
+/// The descriptors that the service manager passed to this process, by purpose: the sockets, which belong to a socket
+/// unit or were stored by an earlier process, and the connections of event readers.
 struct InheritedDescriptors {
     /// The names under which descriptors are stored.
     enum Name {
@@ -17,7 +17,7 @@ struct InheritedDescriptors {
     struct Socket: Equatable {
         var descriptor: Int32
         var path: String
-        /// True if it belongs to a socket unit; otherwise an earlier process stored it.
+        /// True if the socket belongs to a socket unit; otherwise an earlier process stored it.
         var isOfUnit = false
     }
 

@@ -53,8 +53,8 @@ struct WatchdogRule: Equatable {
     }
 }
 
-/// The sender of keep-alives to the watchdog of the service manager. Each poll sends one as well (``didNotify()``),
-/// so a daemon with a usual interval never wakes up for the watchdog.
+/// The sender of keep-alives to the watchdog of the service manager. Polls send keep-alives as well
+/// (``didNotify()``), so a daemon with a usual interval never wakes up for the watchdog.
 @LoopActor
 final class Watchdog {
     private let limit: Duration

@@ -14,7 +14,7 @@ package import Time
 @LoopActor
 package final class StateStore {
     let store: Store
-    /// The reason why nothing can be saved, and the time since then; nil while saving works.
+    /// The reason why nothing can be saved, and when saving began to fail; nil while saving works.
     private(set) var trouble: (error: StorageError, since: Instant)?
     /// The changes that are saved as soon as saving works again.
     private var waiting = WaitingChanges()
@@ -56,7 +56,7 @@ package final class StateStore {
     /// Opens the store and reads it.
     ///
     /// - Returns: the stored state; nil if it cannot be read now.
-    /// - Throws: ``StorageError`` `in_use`. After any other failure, the daemon runs.
+    /// - Throws: ``StorageError`` `in_use`. Other failures do not stop the daemon.
     func open(at now: Instant) throws(StorageError) -> StoredState? {
         do throws(StorageError) {
             return try read(at: now)
