@@ -145,7 +145,7 @@ struct CredentialStore {
         return folder
     }
 
-    /// Encrypts a secret with systemd-creds, which includes the name in it. If that fails, returns the reason instead.
+    /// Encrypts a secret with systemd-creds, which embeds the name in the result. If that fails, returns the reason.
     private func encrypt(_ secret: [UInt8], _ name: String) -> (bytes: [UInt8]?, reason: String?) {
         guard let result = environment.runProgram("systemd-creds", ["encrypt", "--name=\(name)", "-", "-"], secret)
         else { return (nil, "this machine has no systemd-creds to encrypt the secret with") }

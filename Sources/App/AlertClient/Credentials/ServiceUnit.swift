@@ -16,7 +16,7 @@ struct ServiceUnit {
     /// Restarts the service with its changed drop-ins, if it is running or has failed.
     ///
     /// - Returns: a message for people about what was done.
-    /// - Throws: ``ClientError/refused(_:)`` if the service does not start.
+    /// - Throws: ``ClientError/refused(_:)`` if systemctl fails, for example because the service does not start.
     func restart() throws(ClientError) -> String {
         guard environment.exists(Self.sign) else {
             return "systemd is not running here: the change takes effect when it starts the service."

@@ -11,8 +11,8 @@ enum CompleteWords {
     /// The response timeout. It is short because a person is waiting.
     static let patience = Milliseconds.seconds(1)
 
-    /// The kinds of values that are looked up while the user types. All but `commands` come from the daemon. The raw
-    /// values are the arguments of ``ValueKind/live(_:)``.
+    /// The kinds of values that are looked up while the user types. All but `commands` and `conversions` come from
+    /// the daemon. The raw values are the arguments of ``ValueKind/live(_:)``.
     enum Kind: String, CaseIterable {
         case symbols
         case sources

@@ -6,7 +6,7 @@ struct WebBase: Equatable {
     private static let limit = 200
 
     let isSecure: Bool
-    /// The host and port in lower case, without the scheme's default port, so in the form that a browser sends in
+    /// The host and port in lower case, without the scheme's default port. This is the form that a browser sends in
     /// `Host`.
     let host: String
     /// The path, with a leading and a trailing slash.
