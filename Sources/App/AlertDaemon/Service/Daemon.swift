@@ -262,7 +262,7 @@ final class Daemon: SettingsController {
         for poller in pollers.all {
             poller.retryRefused()
             guard let feed = new[poller.lane.name], let was = old[poller.lane.name], feed != was else { continue }
-            // A simulated market continues with its prices; an exchange gets a new connection.
+            // A feed continues if its source is the same, so a simulated market keeps its prices.
             poller.replace(feed: feed.hasSameSource(as: was) ? poller.feed : makeFeed(feed, of: poller.lane), feed)
             poller.catchUp { [context, machine] in makeCandleFeed(feed, proxy: context.proxy, machine) }
         }
