@@ -84,7 +84,7 @@ extension Value {
     }
 }
 
-/// Returns the kind for people, in capitals if it reports a problem.
+/// Returns the kind for people: in capitals for reached limits, stale feeds and test events.
 func kindText(_ event: EventRecord) -> (text: String, emphasis: Emphasis) {
     switch event.kind {
     case .fired, .repeated, .touched, .feedStale: (event.kind.text.uppercased(), .alarm)
