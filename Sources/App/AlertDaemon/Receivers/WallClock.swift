@@ -11,8 +11,8 @@ final class WallClock {
     static let shared = WallClock()
 
     private let files: any SettingsFiles
-    /// The time zones used so far; the value is nil for a zone that does not exist. There are at most as many as
-    /// silences.
+    /// The time zones used so far; the value is nil for a zone that does not exist. The limit on silences also limits
+    /// their number.
     private var zones: [String: TimeZoneFile?] = [:]
 
     init(_ files: any SettingsFiles = LocalFiles()) {
