@@ -6,7 +6,7 @@ package enum ValueKind: Equatable, Sendable {
     case oneOf([String])
     case file
     case directory
-    /// A word that only the running program knows; the text names its kind.
+    /// A word that is not known until run time, such as a symbol or a rule. The string is the kind of word.
     case live(String)
 }
 

@@ -4,7 +4,8 @@ package enum CompletionOffer: Equatable, Sendable {
     case words([Word])
     case files
     case directories
-    /// Words of a kind that only the running program knows, and additional fixed words; see ``ValueKind/live(_:)``.
+    /// Words that are not known until run time, such as symbols or rules, plus some fixed words. The string is the
+    /// kind, see ``ValueKind/live(_:)``.
     case live(String, or: [Word] = [])
 
     /// A candidate for completion.

@@ -59,8 +59,8 @@ package struct ChartSeries: Equatable, Sendable {
     package var style: Style
     /// The bars in order of time.
     package var bars: [ChartBar]
-    /// The longest time between two bars without a gap. A longer time is not a gap if the bars nearby are about as far
-    /// apart.
+    /// The longest time between two bars that is not a gap. A longer time is not a gap either if the bars nearby are
+    /// about as far apart.
     package var gap: Milliseconds
     /// True if this is a threshold that moves with the price. It is drawn like a limit.
     package var isThreshold = false

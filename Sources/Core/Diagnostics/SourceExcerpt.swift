@@ -2,7 +2,7 @@
 /// the caret.
 struct SourceExcerpt {
     private static let tabWidth = 4
-    /// The part of the width to the left of the caret in a long line: 1 ÷ this number.
+    /// In a long line, the part of the width to the left of the caret is 1 ÷ this number.
     private static let leftShare = 2
 
     /// The text of the line.

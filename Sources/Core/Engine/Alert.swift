@@ -28,7 +28,7 @@ struct Alert: Sendable {
     /// While the alert fires: the current value of a limit that moves with the price; nil if unknown.
     var threshold: Price?
     var isExpired = false
-    /// True until the alert processes the expiry of its rule.
+    /// True from the expiry of the alert's rule until the alert has processed it.
     var mustEnd = false
     /// True while the alert is in the change log.
     var isChanged = false

@@ -41,7 +41,7 @@ package enum AlertFact: Equatable, Sendable {
     /// The alert's window has fewer than two prices.
     case windowTooShort
     case inactive(since: WallTime)
-    /// The limit has been reached for `held`, and the alert fires after `of`.
+    /// The limit has been breached for `held`; the alert fires after `of`.
     case pending(since: WallTime, held: Milliseconds, of: Milliseconds)
     case firing(since: WallTime)
     /// The alert fires but has been clear for `held`, and it resolves after `of`.

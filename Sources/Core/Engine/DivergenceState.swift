@@ -34,7 +34,7 @@ package struct DivergenceState: Equatable, Sendable {
 
     package init() {}
 
-    /// The instant since which the prices contradict the last reported state; nil if they agree with it.
+    /// The instant at which the prices began to contradict the last reported state; nil if they agree with it.
     package var changing: Instant? { drift?.since }
 
     /// Processes a comparison.
@@ -94,7 +94,7 @@ package struct DivergenceState: Equatable, Sendable {
 // MARK: For the store
 
 extension DivergenceState {
-    /// `diverged notified since=8000@1795271999000 last=9000@1795272000000`
+    /// The stored form, such as `diverged notified since=8000@1795271999000 last=9000@1795272000000`.
     package var encoded: String {
         var writer = StateTextWriter()
         writer.word(isDiverged ? "diverged" : "together")

@@ -150,7 +150,7 @@ struct GapList: Sendable {
         (all, known, watchCount) = ([], [], 0)
         for gap in stored.sorted(by: { $0.until < $1.until }) { add(gap) }
         trim(watchLimit: watchLimit)
-        // The gaps are in the file already, except gaps dropped above, which are in `changes.removed`.
+        // The stored gaps need not be saved again. The gaps dropped above are in `changes.removed`.
         changes.added = []
     }
 

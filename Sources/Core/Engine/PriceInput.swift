@@ -51,7 +51,7 @@ struct PriceInput: Sendable {
             price: sample.price, time: sample.time, previous: before, isAfterGap: isAfterGap, path: route.path)
     }
 
-    /// The price of ``now`` in the market's currency, also if it cannot be converted.
+    /// The price of ``now`` in the market's currency, even if it cannot be converted.
     var price: Price? { isCurrent ? previous?.price : nil }
 
     /// True if the response being evaluated has the first usable price after a gap.

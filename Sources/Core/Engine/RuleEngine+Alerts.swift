@@ -159,7 +159,8 @@ extension RuleEngine {
         due.expiries = true
     }
 
-    /// Ends the firings of expired rules on symbols that are not in the response, by rule, then by symbol.
+    /// Ends the firings of expired rules on symbols that are not in the response. They are ordered by rule, then by
+    /// symbol.
     mutating func endExpired(at time: Instant) -> [Occurrence] {
         due.expiries = false
         let places = ruleSet.places
@@ -175,6 +176,6 @@ extension RuleEngine {
 }
 
 extension Alert {
-    /// True if the start of its window may just have become known.
+    /// True if the window of the alert may have just got its start.
     fileprivate var isNewWindow: Bool { window != nil && state == .waiting }
 }

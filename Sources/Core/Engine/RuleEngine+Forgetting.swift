@@ -4,15 +4,15 @@ internal import Rules
 internal import Time
 
 // Bounds on the state: no response can make it grow without limit. A symbol that no rule names exactly is forgotten
-// once it has been gone for long, or when others need its place.
+// once it has been gone for a long time, or when other symbols need its place.
 extension RuleEngine {
     /// Duration that a symbol must be gone before it is forgotten.
     static let forgetAfter = Milliseconds.seconds(86_400)
-    /// Interval of the search for symbols that have been gone for long.
+    /// Interval of the search for symbols that have been gone for a long time.
     private static let sweepPeriod = Milliseconds.seconds(3_600)
 
-    /// Forgets symbols that have been gone for long, and further symbols if the response has more new ones than there
-    /// are places.
+    /// Forgets symbols that have been gone for a long time, and further symbols if the response has more new ones than
+    /// there are places.
     ///
     /// - Returns: the ends of the firings of forgotten symbols.
     mutating func makeRoom(for batch: TickerBatch) -> [Occurrence] {
@@ -28,8 +28,8 @@ extension RuleEngine {
         return forget(symbols.table.count + newCount - limit, lackedBy: present, at: batch.received)
     }
 
-    /// Forgets symbols that have been gone for long. Called before the rules change, so that the result does not
-    /// depend on the time of the last sweep.
+    /// Forgets symbols that have been gone for a long time. Called before the rules change, so that the result does
+    /// not depend on the time of the last sweep.
     mutating func forgetGone(at time: Instant) {
         forgetting.symbols.removeAll()
         forgetGone(but: [], at: time)
@@ -63,7 +63,7 @@ extension RuleEngine {
         symbols[number].presence.goneSince = nil
     }
 
-    /// True if a symbol has been gone for long and has no state that must be kept.
+    /// True if a symbol has been gone for a long time and has no state that must be kept.
     private func isForgettable(_ number: Int, at time: Instant) -> Bool {
         guard !symbols[number].presence.isVacant, symbols[number].watch == nil, symbols[number].isLongGone(at: time)
         else { return false }
@@ -97,9 +97,8 @@ extension RuleEngine {
             || notification.lastFired.map { time.boot.since($0.boot) < policy.cooldown } ?? false
     }
 
-    /// Forgets symbols that the response lacks: first those without state that must be kept, then those that have
-    /// been gone for longest. Equals are in the order of their names, because the numbers of symbols may change with
-    /// a restart.
+    /// Forgets symbols that the response lacks: first those without state that must be kept, then those that have been
+    /// gone longest. Equals are in the order of their names, because the numbers of symbols may change with a restart.
     private mutating func forget(_ count: Int, lackedBy present: Set<Symbol>, at time: Instant) -> [Occurrence] {
         guard count > 0 else { return [] }
         let candidates = symbols.indices.filter {
@@ -146,7 +145,7 @@ extension RuleEngine {
 /// The symbols forgotten with the last response, and the time of the next sweep.
 struct SymbolForgetting: Sendable {
     var symbols: Set<Symbol> = []
-    /// When to search again for symbols that have been gone for long; nil means with the next response.
+    /// When to search again for symbols that have been gone for a long time; nil means with the next response.
     var nextSweep: BootTime?
 }
 

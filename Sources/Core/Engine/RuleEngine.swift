@@ -42,7 +42,8 @@ package struct RuleEngine: Sendable {
     package var pollCount: Int { polls.count }
     /// When the last usable response was received, possibly by an earlier process.
     package var lastPoll: Instant? { polls.last }
-    /// The symbols forgotten with the last response, because they had been gone for long or their places were needed.
+    /// The symbols forgotten with the last response, because they had been gone for a long time or their places were
+    /// needed.
     package var forgotten: Set<Symbol> { forgetting.symbols }
 
     /// Evaluates one usable response.
@@ -123,7 +124,7 @@ package struct RuleEngine: Sendable {
             observe(batch.tickers[place], number, at: batch.received)
             polls.places.append(number)
         }
-        // The symbols are the same as before if there are as many of them and none is new or has returned.
+        // The response has the same symbols as the previous one if it has as many and none is new or has returned.
         if !isSameAsBefore || count != polls.placedCount { markGone(at: batch.received) }
         polls.placedCount = count
     }

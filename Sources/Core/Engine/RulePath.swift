@@ -73,7 +73,7 @@ final class RulePath: Sendable {
         return try? ratio.convert(price, digits: ConversionPath.significantDigits).0
     }
 
-    /// The conversion in the form that events record.
+    /// The conversion as events record it.
     var evidence: ConversionEvidence? {
         shown(.one).map {
             ConversionEvidence(

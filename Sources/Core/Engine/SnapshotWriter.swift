@@ -15,7 +15,7 @@ struct SnapshotWriter {
         EngineSnapshot(rules: ruleSet.rules.identities, alerts: alerts(), checkpoint: state.checkpoint())
     }
 
-    /// The state of the feed and of the symbols that are worth storing.
+    /// The state of the feed and of all symbols that must be stored.
     var state: StateOfSymbols {
         StateOfSymbols(
             header: header,

@@ -53,7 +53,7 @@ struct SymbolStates: Sendable {
     /// Nil for a symbol that was never seen.
     subscript(symbol: Symbol) -> SymbolState? { table.number(of: symbol).map { self[$0] } }
 
-    /// Marks the alerts of rules that have expired, or that are no longer expired because the clock was set back.
+    /// Marks the alerts of rules that have expired, or that have become valid again because the clock was set back.
     mutating func markExpired(_ changed: [Int: Bool]) {
         for number in indices {
             for index in self[number].alerts.indices {
@@ -139,8 +139,8 @@ extension SymbolStates {
         let (route, holds) = route(of: self[number], to: currency, by: routes, inPoll: poll)
         self[number].inputs[index].route = route
         self[number].inputs[index].routeVersion = holds ? routes.version : nil
-        // The levels of wake thresholds are in the market's currency. With a route that is valid for only one
-        // response, the thresholds always stay open.
+        // Wake thresholds are in the market's currency. If the route is valid for only one response, they always stay
+        // open.
         if holds { self[number].openWakeThresholds() }
     }
 

@@ -5,13 +5,13 @@ package import Time
 package struct Silence: Equatable, Sendable {
     /// Its identifier, which suppressed events refer to.
     package var number: Int64
-    /// Matches the source of the event exactly.
+    /// The source that the event must have; nil for any.
     package var source: SourceName?
-    /// Matches the symbol of the event.
+    /// The symbols that the event may have; nil for any.
     package var symbols: SymbolPattern?
-    /// Matches the name of the rule exactly.
+    /// The rule that the event must have; nil for any.
     package var rule: String?
-    /// Matches the severity exactly.
+    /// The severity that the event must have; nil for any.
     package var severity: Severity?
     /// The end of the silence, on the clock that its creator chose.
     package var end: SilenceEnd

@@ -1,29 +1,31 @@
 public import Market
 
-/// A currency of ISO 4217 with its name and the places where it is used: all that the European Central Bank has
-/// published reference rates of since 1999 (but those it withdrew), the euro, and all that the euro has replaced.
+/// A currency of ISO 4217 with its name and the places where it is used.
+///
+/// The table has the currencies for which the European Central Bank has published reference rates since 1999, except
+/// withdrawn ones, the euro, and all currencies that the euro has replaced.
 public struct NationalCurrency: Hashable, Sendable {
     /// The currency, whose description is its code in ISO 4217: `SEK`.
     public let currency: Currency
     /// Its number in ISO 4217: 752.
     public let number: Int
-    /// The sign or abbreviation that amounts are written with: `kr`, `₹`. Where several currencies have the same, it
-    /// says which one it is: `CA$`. Nil if amounts are written with the code.
+    /// The sign or abbreviation for amounts: `kr`, `₹`. If several currencies share a sign, it also names the
+    /// country: `CA$`. Nil if amounts are written with the code.
     public let symbol: String?
     /// The English name: `Swedish krona`.
     public let name: String
-    /// The countries and areas that use it, or used it, the largest first: `Denmark`, `Greenland`, `Faroe Islands`.
+    /// The countries and areas that use or used the currency, largest first: `Denmark`, `Greenland`, `Faroe Islands`.
     public let areas: [String]
-    /// What replaced it, such as the euro; nil for a currency in use.
+    /// The currency that replaced this one, such as the euro; nil for a currency in use.
     public let successor: Currency?
 
     /// What else people call it or where it is used, in lower case.
     package let otherWords: [String]
 
-    /// All of them: those in use in the order of the European Central Bank's files, then those of the past.
+    /// All currencies: first the ones in use, in the order of the European Central Bank's files, then the former ones.
     public static let all: [NationalCurrency] = table.split(separator: "\n").compactMap { NationalCurrency(row: $0) }
 
-    /// The currency with its name; nil for one that is not among ``all``.
+    /// Returns the national currency of a currency; nil if it is not in ``all``.
     public static func of(_ currency: Currency) -> NationalCurrency? { byCurrency[currency] }
 
     private static let byCurrency = Dictionary(all.map { ($0.currency, $0) }) { first, _ in first }
@@ -50,11 +52,11 @@ extension NationalCurrency {
     /// Finds currencies by code, symbol, name, or the country that uses them: `sek`, `₹`, `krona`, `rupees`,
     /// `Sweden`, `South Kor`.
     ///
-    /// Case and accents do not matter, and `yens` is read as `yen`. Three letters or more may be the beginning of a
-    /// word.
+    /// Case and accents do not matter, and `yens` is read as `yen`. A word of three or more letters also matches the
+    /// beginning of a longer word.
     ///
-    /// - Parameter text: What somebody typed.
-    /// - Returns: The currencies that match best, those in use first; empty if none matches.
+    /// - Parameter text: the search text.
+    /// - Returns: the best matches, currencies in use first; empty if nothing matches.
     public static func search(_ text: String) -> [NationalCurrency] {
         let words = folded(text)
         let sign = text.lowercased().filter { $0 != "." && $0 != " " }
@@ -64,10 +66,11 @@ extension NationalCurrency {
         return ranked.filter { $0.rank == best }.map(\.entry)
     }
 
-    /// Finds all currencies that match in any way, the best first, as a list that is searched while typing shows them.
+    /// Finds all currencies that match in any way, best matches first, for a list that is filtered while the user
+    /// types.
     ///
-    /// - Parameter text: What somebody typed; everything matches an empty text.
-    /// - Returns: The currencies; those that match equally well in the order of ``all``.
+    /// - Parameter text: the search text; an empty text matches everything.
+    /// - Returns: the currencies; equally good matches are in the order of ``all``.
     public static func filter(_ text: String) -> [NationalCurrency] {
         let words = folded(text)
         let sign = text.lowercased().filter { $0 != "." && $0 != " " }
@@ -78,7 +81,7 @@ extension NationalCurrency {
         return ranked.sorted { ($0.rank, $0.index) < ($1.rank, $1.index) }.map(\.entry)
     }
 
-    /// How well it matches, 0 for best; nil if it does not.
+    /// Returns the rank of the match, 0 for the best; nil if there is no match.
     private func rank(of words: [String], _ sign: String) -> Int? {
         if "\(currency)".lowercased() == sign { return 0 }
         if let symbol, symbol.lowercased().filter({ $0 != "." }) == sign { return 1 }
@@ -97,7 +100,7 @@ extension NationalCurrency {
         return matches(names) ? 4 : nil
     }
 
-    /// The words of a text in lower case and without accents.
+    /// Returns the words of a text, in lower case and without accents.
     private static func folded(_ text: String) -> [String] {
         var folded = ""
         for character in text.lowercased() {
@@ -107,7 +110,7 @@ extension NationalCurrency {
         return folded.split(separator: " ").map(String.init)
     }
 
-    /// The letters with accents in the names of countries and currencies in their own languages.
+    /// The accented letters in the local names of countries and currencies.
     private static let letters: [Character: String] = [
         "á": "a", "à": "a", "â": "a", "ã": "a", "ä": "a", "å": "a", "æ": "ae", "ç": "c", "č": "c", "é": "e",
         "è": "e", "ě": "e", "ê": "e", "ğ": "g", "í": "i", "ı": "i", "î": "i", "ł": "l", "ñ": "n", "ó": "o",
@@ -116,7 +119,8 @@ extension NationalCurrency {
 }
 
 extension NationalCurrency {
-    /// Code, number, symbol, name as the European Central Bank writes it, where it is used, other words, successor.
+    /// Each row has the code, the number, the symbol, the name used by the European Central Bank, the areas, other
+    /// words, and the successor.
     private static let table = """
         EUR|978|€|Euro|\(euroArea)|eu,european union,europe,eurozone,euro area,holland|
         USD|840|$|US dollar|\(dollarArea)|usa,america,united states of america,american dollar,us,buck,greenback|
@@ -174,7 +178,8 @@ extension NationalCurrency {
         TRL|792||Turkish lira (until 2005)|Turkey|old lira|TRY
         """
 
-    /// Members since 1999, 2001, 2007 to 2009, 2011, 2014, 2015, 2023 and 2026, and others that use it.
+    /// The members since 1999, 2001, 2007 to 2009, 2011, 2014, 2015, 2023 and 2026, and other places that use the
+    /// euro.
     private static let euroArea = """
         Germany,France,Italy,Spain,Netherlands,Belgium,Greece,Portugal,Austria,Bulgaria,Finland,Slovakia,Ireland,\
         Croatia,Lithuania,Slovenia,Latvia,Estonia,Cyprus,Luxembourg,Malta,Kosovo,Montenegro,Andorra,Monaco,San Marino,\

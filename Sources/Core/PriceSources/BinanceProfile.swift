@@ -13,11 +13,11 @@ extension SourceProfile {
             + "for the usual quote assets. A few coins whose symbols are not letters and digits are left out.",
         url: "https://api.binance.com/api/v3",
         tickersPath: "/ticker/24hr",
-        // 80 of 6,000 weight units a minute would allow 75 requests; each is 2 MB.
+        // At 80 of 6,000 weight units a minute, 75 requests would be allowed, but each response is 2 MB.
         limit: HostLimit(hosts: ["api.binance.com", "data-api.binance.vision"], interval: .seconds(10)),
         errorCodes: ["-1003": .rateLimited, "-1015": .rateLimited, "-1001": .unavailable, "-1000": .unavailable],
         // A response costs 2 weight units.
         candles: CandleProfile(limit: 1_000),
-        // 6,000 weight units a minute and address, of which a request for all tickers takes 80.
+        // 6,000 weight units a minute for each address. A request for all tickers uses 80 of them.
         sharedLimit: SharedLimit(header: "x-mbx-used-weight-1m", limit: 6_000, cost: 80))
 }

@@ -1,4 +1,4 @@
-/// The supported sources of prices: the values of `[feed] source`, and the list in its documentation.
+/// The supported price sources. The raw values are the values of `[feed] source`, and alertd.toml(5) lists them.
 package enum PriceSource: String, CaseIterable, Sendable {
     case wazirx
     case binance
@@ -21,7 +21,7 @@ package enum PriceSource: String, CaseIterable, Sendable {
         }
     }
 
-    /// The names of all sources: `wazirx or simulator`.
+    /// The names of all sources: `wazirx, binance, kraken, coinranking, json or simulator`.
     package static var names: String {
         let names = allCases.map(\.rawValue)
         return names.dropLast().joined(separator: ", ") + (names.count > 1 ? " or " : "") + (names.last ?? "")

@@ -41,7 +41,7 @@ package struct Receiver: Equatable, Sendable {
     package var authorityFile: String?
     /// True if plain HTTP to another machine is allowed.
     package var allowsPlainHTTP: Bool
-    /// The request of a webhook; as it is by default for other types.
+    /// The request of a webhook; the default request for other types.
     package var request = WebhookRequest()
 
     /// Creates a receiver with defaults for all other settings.

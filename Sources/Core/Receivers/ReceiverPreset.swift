@@ -1,31 +1,31 @@
-/// The settings of a webhook for a service that has no type of its own: the one list of them.
+/// The settings of a webhook for a service without a receiver type. ``all`` is the only list of presets.
 package struct ReceiverPreset: Equatable, Sendable {
-    /// What `alertctl receivers add` calls it.
+    /// The name of the preset for `alertctl receivers add`.
     package var name: String
-    /// The service, as it calls itself.
+    /// The name of the service.
     package var title: String
     /// In JSON.
     package var body: String
     package var accepted: [Int] = [200]
     package var acceptedText: String?
     package var perMinute: Int
-    /// The most bytes of a value, if the service takes less than usual.
+    /// The maximum size of a value in bytes, if the service accepts less than usual.
     package var valueLimit: Int?
-    /// An address, for advice.
+    /// An example address, for advice.
     package var example: String
-    /// Where one gets the address, in whole sentences.
+    /// Where to get the address, in whole sentences.
     package var origin: String
-    /// What else one has to know, in whole sentences.
+    /// Further notes, in whole sentences.
     package var notes = ""
 }
 
 extension ReceiverPreset {
-    /// The preset of a name; nil if there is none.
+    /// Returns the preset with a name; nil if there is none.
     package static func named(_ name: String) -> ReceiverPreset? { all.first { $0.name == name } }
 
     package static let all = [teams, googleChat, mattermost, wecom, homeAssistant]
 
-    /// Runs of text have no Markdown, and nobody is mentioned by them.
+    /// Text runs are not read as Markdown and cannot mention anyone.
     private static let teams = ReceiverPreset(
         name: "teams", title: "Microsoft Teams",
         body: #"""
@@ -97,7 +97,7 @@ extension ReceiverPreset {
         perMinute: 30, example: "https://mattermost.example.org/hooks/…",
         origin: "In Mattermost, open Integrations, Incoming Webhooks, Add, and copy its address.")
 
-    /// It answers 200 to everything; the body says how it went. Text has at most 2,048 bytes.
+    /// The service always answers with status 200; the result is in the body. A text has at most 2,048 bytes.
     private static let wecom = ReceiverPreset(
         name: "wecom", title: "WeCom",
         body: #"""
@@ -138,7 +138,7 @@ extension ReceiverPreset {
 }
 
 extension ReceiverPreset {
-    /// The keys that a receiver of this kind has besides its name, address and filters, as lines of a settings file.
+    /// The keys of a receiver with this preset, except its name, address and filters, as lines of a settings file.
     package var settingsLines: [String] {
         var lines = ["type = \"webhook\""]
         lines.append("ok = [\(accepted.map { "\($0)" }.joined(separator: ", "))]")

@@ -25,7 +25,7 @@ extension Condition: CustomStringConvertible {
         return text + (origin(money).map { " \($0)" } ?? "")
     }
 
-    /// The condition as text, with numbers without trailing zeros, so that equal conditions have equal texts.
+    /// The condition as text, in which numbers have no trailing zeros, so that equal conditions have equal texts.
     var meaning: String {
         text(\.reduced.description, distance: \.reduced.description)
     }

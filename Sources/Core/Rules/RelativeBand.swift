@@ -146,7 +146,7 @@ extension RelativeBand {
 }
 
 extension DeclaredLimit {
-    /// Formats as `+10%`, `−5%` with a plain hyphen, or an amount.
+    /// Formats as `+10%`, `-5%` or an amount.
     package func text(_ price: (Price) -> String) -> String {
         switch self {
         case .amount(let amount): price(amount)

@@ -27,7 +27,7 @@ package struct TrialSettings: Equatable, Sendable {
 package struct TrialSilence: Equatable, Sendable {
     /// Start of the silence, as time since the first poll.
     package var begin: Milliseconds
-    /// The events that it matches, and its end.
+    /// The silence itself: the events that it matches, and its end.
     package var silence: Silence
 
     /// Creates a silence; `begin` counts from the first poll.
@@ -37,7 +37,7 @@ package struct TrialSilence: Equatable, Sendable {
     }
 }
 
-/// A user's action on the alerts of a rule in a trial, performed after the poll at or before its time.
+/// A user's action on the alerts of a rule in a trial, performed after the last poll that is not later than its time.
 package struct TrialAction: Equatable, Sendable {
     package enum Kind: Sendable {
         case acknowledge

@@ -18,7 +18,7 @@ package func currencyAdvice(_ text: String, word: String? = nil, others: [Curren
     // Of the currencies written like this, only INR has reference rates.
     if ["rs", "rs."].contains(text.lowercased()) { return "write its code, INR" }
     if let code = codes[text.lowercased()] { return "did you mean \(named(code))?" }
-    // Three letters are a code, which is more probably mistyped than the beginning of a country's name.
+    // Three letters are more likely a mistyped code than the beginning of a country's name.
     if text.utf8.count > 3, let advice = adviceByName(text) { return advice }
     let names = (Currency.allKnown + others).map(\.description)
     let alternative = word.map { ", or \"\($0)\"" } ?? ""
@@ -28,7 +28,8 @@ package func currencyAdvice(_ text: String, word: String? = nil, others: [Curren
     return "did you mean \(named(meant))?"
 }
 
-/// Names the currencies that have this name, or are used in this country; nil if there is none, or too many to list.
+/// Returns advice that names the currencies with this name, or of this country; nil if there are none, or too many to
+/// list.
 private func adviceByName(_ text: String) -> String? {
     let found = NationalCurrency.search(text)
     let current = found.filter { $0.successor == nil }

@@ -8,7 +8,7 @@ struct WebhookTable {
     private var context: FileContext { reader.context }
 
     private static let keys = ["body", "headers", "ok", "ok_text", "refused"] + keysOfBody
-    /// Those that say how `body` is sent.
+    /// The keys that control how `body` is sent.
     private static let keysOfBody = ["content_type", "method", "credential_header", "value_limit"]
     private static let statuses: ClosedRange<Int64> = 200...599
     private static let valueLimits = 16...Int64(RequestTemplate.valueLimit)
@@ -16,7 +16,7 @@ struct WebhookTable {
 
     init(_ reader: TableReader) { self.reader = reader }
 
-    /// Reads the keys; for another type of receiver each of them is an error.
+    /// Reads the keys. For another type of receiver, each of them is an error.
     func readRequest(_ receiver: inout Receiver, of kind: ReceiverKind?) {
         guard let kind else { return }
         guard kind == .webhook else {
@@ -82,7 +82,7 @@ struct WebhookTable {
         return template(text, of: "body", at: node.position)
     }
 
-    /// A template; nil when it has a fault, which is then a finding at its place.
+    /// Parses a template. If it has a fault, reports the fault at its position and returns nil.
     private func template(_ text: String, of key: String, at position: TextPosition) -> RequestTemplate? {
         do throws(TemplateError) {
             return try RequestTemplate(text)
@@ -105,7 +105,7 @@ struct WebhookTable {
         return place
     }
 
-    /// Warns if the body is not JSON for some event; the first of them is enough.
+    /// Warns if the body is not valid JSON for a sample event. Only the first such event is reported.
     private func checkJSON(_ body: RequestTemplate, _ name: String) {
         guard let node = reader.node("body") else { return }
         let samples =
@@ -167,7 +167,7 @@ struct WebhookTable {
         }.sorted { $0.name < $1.name }
     }
 
-    /// Whether a header may be set; if not, that is a finding.
+    /// Returns true if the settings may set the header; otherwise reports a finding.
     private func isHeader(_ name: String, at position: TextPosition) -> Bool {
         guard WebhookRequest.isHeaderName(name) else {
             context.error(

@@ -86,7 +86,7 @@ final class MailTransfer {
 }
 
 extension alertd_mail_reply {
-    /// The lines joined to one, printable.
+    /// The lines joined into one printable line.
     fileprivate var joined: String {
         MailReply.joined(unsafe withUnsafeBytes(of: text) { unsafe Array($0.prefix(length)) })
     }

@@ -30,7 +30,7 @@ package struct OutgoingMail: Equatable, Sendable {
 package struct MailReply: Equatable, Sendable {
     /// The code of the reply that decided: 250 if the message was accepted for at least one recipient.
     package var status: Int
-    /// The text of that reply with its code, the lines joined, printable.
+    /// The printable text of that reply: its code, then its lines joined into one.
     package var text: String
     /// The recipients that the server refused, each with the reply.
     package var refused: [RefusedRecipient]
@@ -47,7 +47,7 @@ package struct RefusedRecipient: Equatable, Sendable {
     package var address: String
     /// From 400 to 499 if it may be accepted later.
     package var status: Int
-    /// The reply, its lines joined, with its code; printable.
+    /// The printable text of the reply: its code, then its lines joined into one.
     package var text: String
 
     package init(address: String, status: Int, text: String) {

@@ -72,7 +72,7 @@ package struct RetryPolicy: Equatable, Sendable {
 
     /// The time between two requests while they succeed.
     package var interval: Milliseconds
-    /// The wait after the first failure, which is the shortest one after any failure.
+    /// The wait after the first failure, which is also the shortest wait after any failure.
     package var firstBackoff: Milliseconds
     /// The longest wait after failures, unless the server asks for more; not below ``firstBackoff``.
     package var longestBackoff: Milliseconds

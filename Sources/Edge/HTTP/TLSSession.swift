@@ -41,7 +41,7 @@ final class TLSSession {
         }
     }
 
-    /// Continues the handshake.
+    /// Starts or continues the handshake.
     func shakeHands() throws(HTTPError) -> Step<Void> {
         let (state, reason) = unsafe Self.explained { unsafe alertd_tls_shake_hands(session, $0) }
         return try Self.step(state, (), reason)

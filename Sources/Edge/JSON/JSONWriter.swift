@@ -133,8 +133,8 @@ package struct JSONWriter: Sendable {
         }
     }
 
-    /// Returns true for control characters, for characters that control the writing direction, and for line
-    /// separators.
+    /// True for control and format characters, such as those that change the writing direction, and for line and
+    /// paragraph separators. It also returns true for printable ASCII, which the caller must handle before.
     private static func canSteerTerminal(_ scalar: Unicode.Scalar) -> Bool {
         guard scalar.value >= 0xA0 else { return true }
         return switch scalar.properties.generalCategory {

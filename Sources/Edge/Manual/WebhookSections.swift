@@ -27,7 +27,7 @@ extension ManualPages {
 }
 
 extension ManualDocument {
-    /// The templates of webhooks, and the names that they may have.
+    /// Adds the sections about the templates of webhooks and the names that they may contain.
     mutating func addWebhookTemplates() {
         section("WEBHOOK TEMPLATES")
         for text in Self.templateTexts { paragraph(text) }
@@ -37,7 +37,7 @@ extension ManualDocument {
         item("{{#fired}}", ["The kind of the event is fired; the same for all other kinds in alertd-events(7)."])
     }
 
-    /// The services that `alertctl receivers add` knows as webhooks.
+    /// Adds the section about the services that `alertctl receivers add` sets up as webhooks.
     mutating func addWebhookPresets() {
         section("WEBHOOK PRESETS")
         paragraph(

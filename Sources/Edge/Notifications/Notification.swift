@@ -5,7 +5,7 @@ package import Time
 /// A notification for a receiver: one event or a group of events, with its texts.
 package struct Notification: Equatable, Sendable {
     /// The id that all attempts to deliver the notification share: `INSTANCE-NUMBER`, with the number of its last
-    /// event.
+    /// event. The events of a reminder have no number, so its id is `INSTANCE-0`, or empty without events.
     package var id: String
     /// The instance of alertd: 32 hexadecimal digits, generated once for a state file.
     package var instance: String

@@ -6,16 +6,16 @@ package import Receivers
 internal import Text
 package import Time
 
-/// A request as it would be sent, for people: without secrets, which it is made without.
+/// A request as it would be sent, for people. It is built without the secrets, so it cannot contain any.
 package struct RequestPreview: Equatable, Sendable {
-    /// `POST`; `SMTP` for a mail, and `NATS` for a message to a stream.
+    /// The HTTP method, such as `POST`; `SMTP` for a mail, and `NATS` for a message to a stream.
     package var method: String
     package var address: String
-    /// Sorted by name.
+    /// The lines of the headers; of an HTTP request, sorted by name.
     package var headers: [String]
     package var body: String
 
-    /// The requests that would deliver some events to a receiver; usually one.
+    /// Returns the requests that would deliver these events to a receiver, usually one.
     ///
     /// - Throws: ``ReceiverFault`` if the address in the settings cannot be used.
     package static func previews(
@@ -34,7 +34,7 @@ package struct RequestPreview: Equatable, Sendable {
     }
 }
 
-/// Texts that stand for the secrets of a receiver, and are shown as the names of their credentials.
+/// Placeholders for the secrets of a receiver. The preview shows the names of the credentials in their place.
 private struct PreviewSecrets {
     let urls: [String]
     let credential: String?
@@ -42,7 +42,7 @@ private struct PreviewSecrets {
     private let shownCredential: String?
 
     private static let url = "https://address.invalid/credential"
-    /// What every type of receiver accepts.
+    /// A token that every type of receiver accepts.
     private static let token = "0:alertd-preview-token"
     private static let signingSecret = "whsec_" + Base64.text(of: [UInt8](repeating: 0, count: 32))
     /// Headers whose values are made from a secret.

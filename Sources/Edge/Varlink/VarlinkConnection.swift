@@ -5,7 +5,7 @@ internal import VarlinkMessages
 /// A client's connection to a server. It reads calls, passes them on one after the other, and writes the replies.
 @LoopActor
 final class VarlinkConnection {
-    /// The input that the timer limits.
+    /// The input that the timer waits for.
     private enum Wait {
         case nothing
         case restOfCall

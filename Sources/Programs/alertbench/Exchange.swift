@@ -2,7 +2,7 @@ internal import EventLoop
 internal import Glibc
 internal import UnixSockets
 
-/// A web server on loopback that sends a few responses in turn.
+/// A web server on loopback that sends its responses in rotation.
 @LoopActor
 final class Exchange {
     private let descriptor: Int32

@@ -47,7 +47,7 @@ private func sizeOfMinutes() throws -> Row {
 }
 
 /// A month of polls: 450 symbols every 30 s over 30 days, made by repeating the recorded polls. If fewer symbols were
-/// recorded, their series are reused, shifted by half the recording. Times are late by up to 127 ms.
+/// recorded, their series are reused, shifted by half the recording. Each poll is up to 127 ms late.
 struct Month {
     static let symbolCount = 450
     static let pollCount = 86_400

@@ -130,7 +130,8 @@ private struct ProcessCounters {
     }
 }
 
-/// Waits until the exchanges have answered `more` further requests and the daemon has processed the responses.
+/// Waits until the exchanges have answered `more` further requests, then another 300 ms for the daemon to process the
+/// responses.
 ///
 /// - Returns: the number of requests answered.
 @LoopActor

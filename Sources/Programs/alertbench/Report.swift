@@ -62,7 +62,7 @@ func median(_ values: [Duration]) -> Duration {
     return sorted.isEmpty ? .zero : sorted[sorted.count / 2]
 }
 
-/// Returns the duration of one call: the median over `runs` runs of `calls` calls each.
+/// Returns the duration of one call, as the median of `runs` runs of `calls` calls each.
 func timed(runs: Int = 15, calls: Int, _ body: () throws -> Void) rethrows -> Duration {
     var durations: [Duration] = []
     for _ in 0..<runs {

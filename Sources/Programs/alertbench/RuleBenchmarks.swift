@@ -58,8 +58,8 @@ private func windowRows(_ batch: TickerBatch) throws -> [Row] {
     }
 }
 
-/// Measures one symbol with twenty rules, with 9,980 rules for the other symbols, compared with one rule for each
-/// other symbol.
+/// Evaluates one symbol that has twenty rules while the other symbols share 9,980 rules. The reference has one rule
+/// per other symbol.
 private func neighbourRow(_ batch: TickerBatch) throws -> Row {
     let own = batch.tickers.first { $0.last?.isPositive ?? false }
     guard let own else { throw BenchmarkError(message: "the response has no price") }
@@ -90,7 +90,7 @@ private struct RuleTrial {
         engine = RuleEngine(rules: rules, settings: settings, start: batch.received)
         if let prepare { _ = engine.evaluate(prepare) }
         var tickers = batch.tickers
-        // A walk of 61 steps, a number that is coprime to the other periods.
+        // A walk of 61 steps; 61 is coprime to the other periods.
         for step in 0..<61 {
             for index in tickers.indices {
                 guard let last = tickers[index].last else { continue }

@@ -107,7 +107,7 @@ private func alternatingBodies() throws -> [[UInt8]] {
         "lastPrice":"\(price)","volume":"1","bidPrice":"1","askPrice":"1","at":1669000000000},
         """
     }
-    // A recorded response also contains btcinr; the first element of a symbol counts.
+    // A recorded response also contains btcinr; the first element for a symbol takes effect.
     return ["4999999.0", "5000001.0"].map { Array((ticker($0) + text.dropFirst()).utf8) }
 }
 

@@ -31,7 +31,7 @@ enum alertd_tls_state {
     ALERTD_TLS_FAILED,
 };
 
-// Continues the handshake.
+// Starts or continues the handshake.
 enum alertd_tls_state alertd_tls_shake_hands(alertd_tls *session, char reason[ALERTD_TLS_REASON_BYTES]);
 
 // Decrypts up to `count` bytes and sets `length` to their number.

@@ -1,9 +1,10 @@
-/// Finds where a text stops being JSON (RFC 8259), for advice to people; requests are sent anyway.
+/// A reader that finds the first syntax error of a JSON text (RFC 8259). The error is only shown to people; requests
+/// are sent anyway.
 package struct JSONSyntax {
-    /// As deep as a reader of JSON usually goes.
+    /// The maximum nesting depth. Most JSON readers accept this depth.
     private static let limitDepth = 32
 
-    /// Why a text is not JSON: what is wrong, and the byte at which.
+    /// A syntax error, and its byte offset.
     package struct Fault: Error, Equatable, Sendable {
         package var text: String
         package var offset: Int
@@ -12,7 +13,7 @@ package struct JSONSyntax {
     private let bytes: [UInt8]
     private var place = 0
 
-    /// The first fault of a text; nil if it is JSON.
+    /// Returns the first syntax error of a text; nil if it is valid JSON.
     package static func fault(in bytes: [UInt8]) -> Fault? {
         var reader = JSONSyntax(bytes: bytes)
         do throws(Fault) {

@@ -1,22 +1,23 @@
-/// A template with its values in place.
+/// A template with its values inserted.
 package struct RenderedTemplate: Equatable, Sendable {
     package var bytes: [UInt8] = []
     /// In the order of ``bytes``.
     var marks: [Mark] = []
 
-    /// Where a part of the template went.
+    /// The position of a part of the template, or of a value, in the result.
     struct Mark: Equatable, Sendable {
-        /// Its place in the text.
+        /// The byte offset in ``bytes``.
         var output: Int
-        /// Its place in the template, in Unicode scalars.
+        /// The offset in the template, in Unicode scalars.
         var template: Int
-        /// Whether it is text of the template, and not a value.
+        /// True for text of the template, false for a value.
         var isText: Bool
     }
 
     package var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// The place in the template that a byte comes from, in Unicode scalars. A value comes from its tag.
+    /// Returns the offset in the template from which a byte comes, in Unicode scalars. A byte of a value comes from
+    /// the tag of the value.
     package func templateOffset(of place: Int) -> Int {
         guard let mark = marks.last(where: { $0.output <= place }) else { return 0 }
         guard mark.isText else { return mark.template }
@@ -25,20 +26,20 @@ package struct RenderedTemplate: Equatable, Sendable {
 }
 
 extension RequestTemplate {
-    /// The most bytes of a request: 25 events × 16 kB of template, 240 kB of values, and some room.
+    /// The maximum size of a request in bytes: 25 events × 16 kB of template, 240 kB of values, and some reserve.
     package static let limitOutput = 1 << 20
-    /// The most bytes of a value by default.
+    /// The default maximum size of a value, in bytes.
     package static let valueLimit = 4_096
-    /// The limits that count where the text would become too long.
+    /// The limits for values to try, in order, if the request would be too large.
     private static let shortLimits = [256, 16]
 
-    /// Inserts values.
+    /// Inserts values into the template.
     ///
     /// - Parameters:
     ///   - data: the values.
-    ///   - escape: how they are inserted.
-    ///   - limit: the most bytes of a value; longer ones are cut.
-    /// - Returns: the text, at most ``limitOutput`` bytes: values are cut where it would become longer.
+    ///   - escape: the escaping of the values.
+    ///   - limit: the maximum size of a value in bytes; longer values are cut.
+    /// - Returns: the text, at most ``limitOutput`` bytes: values are cut further if it would be larger.
     package func rendered(
         with data: TemplateData, _ escape: TemplateEscape, limit: Int = valueLimit
     ) -> RenderedTemplate {
@@ -53,12 +54,13 @@ extension RequestTemplate {
     }
 }
 
-/// Writes a template with its values from left to right.
+/// A writer of a template and its values, from left to right.
 private struct TemplateRenderer {
     private let escape: TemplateEscape
     private let longestValue: Int
     private(set) var result = RenderedTemplate()
-    /// Whether the text so far ends inside of a JSON string, and there after a backslash.
+    /// True if the output so far ends inside a JSON string. ``isAfterBackslash`` is true if it ends with an unfinished
+    /// escape there.
     private var isInString = false
     private var isAfterBackslash = false
 
@@ -71,10 +73,11 @@ private struct TemplateRenderer {
     /// - Parameters:
     ///   - nodes: the parts.
     ///   - data: the values of the innermost section.
-    ///   - outer: those of the notification, if the section is one of its events.
+    ///   - outer: the values around the section of a list, used for values that `data` does not have; nil outside
+    ///     lists.
     mutating func add(_ nodes: [RequestTemplate.Node], _ data: TemplateData, outer: TemplateData?) {
         for node in nodes {
-            // What is too long is made again with shorter values.
+            // A result that is too large is discarded, and rendered again with shorter values.
             guard result.bytes.count <= RequestTemplate.limitOutput else { return }
             switch node {
             case .text(let text, let place): add(text, at: place)
@@ -90,7 +93,8 @@ private struct TemplateRenderer {
                 let value = data.values[field] ?? outer?.values[field] ?? ""
                 if value.isEmpty == isInverted { add(inner, data, outer: outer) }
             case .section(.condition(let condition), let isInverted, let inner):
-                // An event has a severity and an end of its own.
+                // An event has its own severity and end, so the conditions of the notification do not apply to it,
+                // except `single`.
                 let isTrue = data.conditions.contains(condition) || condition == .single && outer?.events.count == 1
                 if isTrue != isInverted { add(inner, data, outer: outer) }
             }
@@ -115,7 +119,8 @@ private struct TemplateRenderer {
     private mutating func add(_ value: String?, at place: Int) {
         result.marks.append(.init(output: result.bytes.count, template: place, isText: false))
         guard escape == .json, !isInString else {
-            // A backslash of the template must not take the one that escapes the value.
+            // A backslash at the end of the template text would escape the beginning of the value, so it is escaped
+            // itself.
             if isAfterBackslash { result.bytes.append(UInt8(ascii: "\\")) }
             isAfterBackslash = false
             escape.append(cut(value ?? ""), to: &result.bytes)
@@ -135,7 +140,8 @@ private struct TemplateRenderer {
         }
     }
 
-    /// The values in an item of a list: a line keeps those of what it is a line of.
+    /// Returns the values for an item of a list. A line keeps the values of the event or notification that it is part
+    /// of.
     private func merging(_ item: TemplateData, into data: TemplateData, _ list: TemplateList) -> TemplateData {
         guard list == .lines else { return item }
         var merged = data
@@ -159,7 +165,7 @@ private struct TemplateRenderer {
     }
 }
 
-/// Whether a text is a number in JSON, without an exponent.
+/// Returns true if the text is a JSON number without an exponent.
 private func isJSONNumber(_ text: String) -> Bool {
     let unsigned = text.utf8.first == UInt8(ascii: "-") ? text.utf8.dropFirst() : text.utf8[...]
     let parts = unsigned.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)

@@ -1,25 +1,26 @@
-/// A text with tags in a subset of Mustache: `{{ name }}`, `{{#name}}…{{/name}}`, `{{^name}}…{{/name}}` and
-/// `{{! comment }}`. Every name is known when it is read, and every value is escaped when it is inserted.
+/// A text with tags in a subset of Mustache: `{{ name }}`, `{{#name}}…{{/name}}`, `{{^name}}…{{/name}}` and `{{!
+/// comment }}`. Unknown names are errors when the template is parsed, and every value is escaped when it is inserted.
 package struct RequestTemplate: Equatable, Sendable {
     /// The template as it was written.
     package let source: String
     let nodes: [Node]
 
-    /// The most bytes of a template.
+    /// The maximum size of a template, in bytes.
     package static let limitBytes = 16 << 10
-    /// The most tags: 100 values × 25 events × 96 bytes = 240 kB, where every value is cut to its shortest.
+    /// The maximum number of tags. If every value is cut to the shortest limit, 100 values × 25 events × 96 bytes are
+    /// 240 kB.
     package static let limitTags = 100
-    /// The deepest nesting of sections.
+    /// The maximum nesting depth of sections.
     package static let limitDepth = 8
 
-    /// A part of a template. `at` is where it begins, in Unicode scalars.
+    /// A part of a template. `at` is its offset, in Unicode scalars.
     indirect enum Node: Equatable, Sendable {
         case text(String, at: Int)
         case value(TemplateField, at: Int)
         case section(TemplateName, isInverted: Bool, [Node])
     }
 
-    /// Reads a template.
+    /// Parses a template.
     ///
     /// - Throws: ``TemplateError``.
     package init(_ source: String) throws(TemplateError) {
@@ -29,7 +30,7 @@ package struct RequestTemplate: Equatable, Sendable {
         nodes = try parser.parse()
     }
 
-    /// Whether it goes through the events one by one, so that a request must not have too many of them.
+    /// True if the template has a section for each event, so that the number of events in a request must be limited.
     package var usesEvents: Bool { Self.usesEvents(nodes) }
 
     private static func usesEvents(_ nodes: [Node]) -> Bool {
@@ -43,7 +44,7 @@ package struct RequestTemplate: Equatable, Sendable {
     package static var names: [String] { TemplateName.all }
 }
 
-/// What is wrong with a template, and where.
+/// A fault of a template, and its position.
 package struct TemplateError: Error, Equatable, Sendable {
     package enum Fault: Equatable, Sendable {
         case tooLong
@@ -51,32 +52,32 @@ package struct TemplateError: Error, Equatable, Sendable {
         case tooDeep
         /// `{{` without `}}`
         case unclosedTag
-        /// A tag without a name, or with a part that is not one.
+        /// A tag without a name, or with a malformed one.
         case badName(String)
         case unknownName(String)
-        /// A tag that would insert a value as it is.
+        /// A tag that would insert a value without escaping.
         case unescaped
         case partial
         case delimiters
-        /// A condition or list where a value is inserted.
+        /// A condition or list in a tag for a value.
         case notAValue(String)
         case unclosedSection(String)
         case unopenedSection(String)
-        /// The end of another section than the innermost one.
+        /// The end of a section other than the innermost open one.
         case crossedSections(open: String, closed: String)
-        /// A list inside of itself.
+        /// A list inside the same list.
         case nestedList(String)
     }
 
     package var fault: Fault
-    /// The number of Unicode scalars before the place.
+    /// The number of Unicode scalars before the fault.
     package var offset: Int
 
     init(_ fault: Fault, at offset: Int) {
         (self.fault, self.offset) = (fault, offset)
     }
 
-    /// What is wrong, without a full stop.
+    /// The fault, without a full stop.
     package var message: String {
         switch fault {
         case .tooLong: "is longer than \(RequestTemplate.limitBytes) bytes"
@@ -96,7 +97,7 @@ package struct TemplateError: Error, Equatable, Sendable {
         }
     }
 
-    /// What to do; nil for an unknown name, where that depends on the name.
+    /// Advice; nil for an unknown name, because the advice then depends on the name.
     package var advice: String? {
         switch fault {
         case .tooLong, .tooManyTags, .tooDeep: "use a shorter one"

@@ -2,12 +2,12 @@ package import Events
 internal import Market
 package import Time
 
-/// Made-up events, to show what a receiver would be sent.
+/// Made-up events for previews of notifications.
 package enum SampleEvents {
     /// 2026-11-21 06:22:44 UTC
     package static let time = WallTime(milliseconds: 1_795_242_164_000)
 
-    /// An event of a kind, with what such an event has.
+    /// Returns an event of a kind, with everything that such an event has.
     package static func event(_ kind: EventKind, number: Int64 = 1, at time: WallTime = time) -> Event {
         var event = Occurrence(time: time, kind: kind, severity: severity(of: kind), text: text(of: kind))
         switch kind {
@@ -23,7 +23,7 @@ package enum SampleEvents {
         return Event(number: number, occurrence: event)
     }
 
-    /// Several events that become one notification.
+    /// Returns several events that form one notification.
     package static func group(at time: WallTime = time) -> [Event] {
         [EventKind.fired, .feedStale, .resolved].enumerated().map { index, kind in
             event(kind, number: Int64(index) + 1, at: time)
@@ -98,7 +98,7 @@ package enum SampleEvents {
 }
 
 extension TemplateData {
-    /// The values of sample events, with texts that are close to those of a notification.
+    /// Returns the values of sample events. The texts are similar to those of real notifications.
     package static func sample(_ events: [Event], receiver: String) -> TemplateData {
         let time = events.last?.occurrence.time ?? SampleEvents.time
         let instance = "0123456789abcdef0123456789abcdef"

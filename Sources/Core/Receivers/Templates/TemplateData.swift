@@ -2,11 +2,11 @@ package import Events
 internal import Market
 package import Time
 
-/// The values that a template can insert: those of a notification, and those of each of its events.
+/// The values that a template can insert: the values of a notification, and of each of its events.
 package struct TemplateData: Equatable, Sendable {
     package var values: [TemplateField: String] = [:]
     package var conditions: Set<TemplateCondition> = []
-    /// Empty for an event.
+    /// The events of a notification; empty for an event.
     package var events: [TemplateData] = []
     /// The lines of the text; empty for a line.
     var lines: [TemplateData] = []
@@ -26,7 +26,7 @@ package struct TemplateData: Equatable, Sendable {
         }
     }
 
-    /// What a notification says as a whole.
+    /// The values of a notification as a whole.
     package struct Summary: Equatable, Sendable {
         package var id: String
         package var instance: String
@@ -34,11 +34,11 @@ package struct TemplateData: Equatable, Sendable {
         package var title: String
         package var text: String
         package var severity: Severity
-        /// Whether everything that it reports has ended.
+        /// True if everything that the notification reports has ended.
         package var isEnd: Bool
         /// The time of the newest event.
         package var time: WallTime
-        /// When it is sent.
+        /// The time at which the notification is sent.
         package var now: WallTime
 
         package init(
@@ -51,14 +51,15 @@ package struct TemplateData: Equatable, Sendable {
         }
     }
 
-    /// The values of a notification.
+    /// Creates the values of a notification.
     ///
     /// - Parameters:
-    ///   - events: its events with their texts, and whether each is the end of something.
-    ///   - summary: what it says as a whole.
+    ///   - events: the events with their texts; `isEnd` is true for an event that ends an alert or a report.
+    ///   - summary: the values of the notification as a whole.
     package init(_ events: [(event: Event, texts: Texts, isEnd: Bool)], _ summary: Summary) {
         self.init()
-        // What a notification of one event has, a group has only in its events.
+        // A notification of one event also has the values of that event. With several events, these values are only in
+        // ``events``.
         if let only = events.first, events.count == 1 {
             self = Self(only.event.occurrence, number: only.event.number)
             values[.market] = only.texts.market
@@ -81,7 +82,7 @@ package struct TemplateData: Equatable, Sendable {
         }
     }
 
-    /// The same as one of several.
+    /// Returns a copy with the conditions `first` and `last` set for its position in a list.
     private func placed(_ index: Int, of count: Int) -> Self {
         var data = self
         if index == 0 { data.conditions.insert(.first) }
@@ -147,7 +148,7 @@ package struct TemplateData: Equatable, Sendable {
     }
 }
 
-/// A text for a service that shows HTML.
+/// Escapes a text for a service that shows HTML.
 private func escapedHTML(_ text: String) -> String {
     let signs: [Unicode.Scalar: String] = ["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;"]
     return text.unicodeScalars.reduce(into: "") { result, scalar in
@@ -155,7 +156,7 @@ private func escapedHTML(_ text: String) -> String {
     }
 }
 
-/// A text for a service that shows Markdown. A mention is broken by a space without width.
+/// Escapes a text for a service that shows Markdown. A zero-width space after an at sign prevents mentions.
 private func escapedMarkdown(_ text: String) -> String {
     text.unicodeScalars.reduce(into: "") { result, scalar in
         if scalar == "@" {
@@ -168,7 +169,7 @@ private func escapedMarkdown(_ text: String) -> String {
 }
 
 extension Severity {
-    /// Blue, orange or red, as Discord's messages have it.
+    /// Blue, orange or red, the same as in Discord messages.
     fileprivate var color: String {
         switch self {
         case .info: "388BFD"

@@ -1,6 +1,7 @@
-/// How a value becomes a part of a request, so that it cannot end what it is part of.
+/// The escaping of a value in a request. It prevents the value from ending the string, parameter or header that
+/// contains it.
 package enum TemplateEscape: Equatable, Sendable {
-    /// Inside of a string its content; elsewhere a number, a string of its own, or `null`.
+    /// Inside a JSON string, the value is part of the string. Elsewhere, it becomes a number, a string or `null`.
     case json
     /// Percent-encoded, for forms and queries.
     case form
@@ -10,7 +11,7 @@ package enum TemplateEscape: Equatable, Sendable {
     /// One line, for a header.
     case line
 
-    /// The way of a content type; nil for a type whose texts cannot be escaped.
+    /// Selects the escaping for a content type; nil for a type whose texts cannot be escaped.
     package init?(contentType: String) {
         let type = contentType.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
         switch type {
@@ -24,7 +25,7 @@ package enum TemplateEscape: Equatable, Sendable {
         }
     }
 
-    /// Appends a value to a text.
+    /// Appends the escaped value to the output.
     func append(_ value: String, to output: inout [UInt8]) {
         switch self {
         case .json: Self.appendJSON(value, to: &output)

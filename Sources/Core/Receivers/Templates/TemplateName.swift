@@ -91,7 +91,7 @@ extension TemplateField {
     }
 }
 
-/// A name that a section may ask for: `{{#critical}}`. Kinds of events are conditions, too.
+/// A condition for a section: `{{#critical}}`. The kinds of events are conditions, too.
 package struct TemplateCondition: Hashable, Sendable {
     package var name: String
 
@@ -103,7 +103,7 @@ package struct TemplateCondition: Hashable, Sendable {
 
     fileprivate init(unchecked name: String) { self.name = name }
 
-    /// All conditions but the kinds of events, with a sentence each for the manual.
+    /// All conditions except the kinds of events, each with a sentence for the manual.
     package static let all: [(name: String, help: String)] = [
         ("single", "The notification has exactly one event."),
         ("ended", "The event, or all that a notification reports, has ended."),
@@ -123,7 +123,7 @@ package struct TemplateCondition: Hashable, Sendable {
     static func kind(_ kind: EventKind) -> Self { Self(unchecked: kind.rawValue) }
 }
 
-/// What a section repeats itself for.
+/// A list; a section with its name is repeated for each item.
 package enum TemplateList: String, CaseIterable, Sendable {
     case events
     case lines
@@ -137,7 +137,7 @@ package enum TemplateList: String, CaseIterable, Sendable {
     }
 }
 
-/// What a tag names.
+/// The meaning of the name in a tag.
 enum TemplateName: Equatable, Sendable {
     case field(TemplateField)
     case condition(TemplateCondition)

@@ -1,8 +1,8 @@
-/// Reads the text of a template, in one pass from left to right.
+/// A parser of templates, which reads the text once from left to right.
 struct TemplateParser {
     private typealias Node = RequestTemplate.Node
 
-    /// A section whose end was not found yet; the outermost one is the template itself.
+    /// A section whose end has not been read yet. The outermost frame is the template itself.
     private struct Frame {
         var name: TemplateName?
         var text = ""
@@ -15,7 +15,7 @@ struct TemplateParser {
     private var place = 0
     private var frames = [Frame()]
     private var tagCount = 0
-    /// Text that is not a node yet, and where it began.
+    /// Text that has not been added as a node yet. ``wordsStart`` is its offset.
     private var words = String.UnicodeScalarView()
     private var wordsStart = 0
 
@@ -118,7 +118,7 @@ struct TemplateParser {
         append(.section(name, isInverted: frame.isInverted, frame.nodes))
     }
 
-    /// Continues after a tag; a line that has nothing but such a tag leaves no empty line behind.
+    /// Continues after a tag. If nothing else is on the line of the tag, the whole line is removed.
     private mutating func removeLine(from start: Int, to end: Int) {
         place = end
         var first = start
@@ -153,7 +153,7 @@ struct TemplateParser {
     private static func name(_ text: String, at start: Int) throws(TemplateError) -> TemplateName {
         let isName = (1...40).contains(text.utf8.count) && text.utf8.allSatisfy { $0 &- 0x61 < 26 || $0 == 0x5F }
         if let name = TemplateName(text) { return name }
-        // A long text would not fit a line of the message.
+        // The name is shown in a message, so it is cut to fit on one line.
         let shown = String(text.unicodeScalars.prefix(40).map { $0.value < 0x20 ? " " : Character($0) })
         throw TemplateError(isName ? .unknownName(text) : .badName(shown), at: start)
     }

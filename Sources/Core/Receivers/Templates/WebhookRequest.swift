@@ -1,4 +1,4 @@
-/// The request of a webhook as the settings describe it. Without a ``body``, it is that of Standard Webhooks.
+/// The request of a webhook, as described in the settings. Without a ``body``, the request follows Standard Webhooks.
 package struct WebhookRequest: Equatable, Sendable {
     package enum Method: String, CaseIterable, Sendable {
         case post = "POST"
@@ -7,7 +7,7 @@ package struct WebhookRequest: Equatable, Sendable {
         case get = "GET"
     }
 
-    /// A header besides those that every request has.
+    /// A header in addition to those that every request has.
     package struct Header: Equatable, Sendable {
         package var name: String
         package var value: RequestTemplate
@@ -22,29 +22,31 @@ package struct WebhookRequest: Equatable, Sendable {
     package var contentType = Self.standardContentType
     /// Sorted by name.
     package var headers: [Header] = []
-    /// The header that has the credential as it is; `Authorization` with its scheme when nil.
+    /// The header that contains the credential unchanged. If nil, `Authorization` contains the credential with its
+    /// scheme.
     package var credentialHeader: String?
-    /// The statuses that mean success; 200 to 299 when empty.
+    /// The statuses that mean success; empty for 200 to 299.
     package var accepted: Set<Int> = []
-    /// A text that the answer to a success has to contain; nil for services whose status says it.
+    /// A text that the response must contain to be a success; nil if the status is enough.
     package var acceptedText: String?
-    /// The most bytes of a value in the body.
+    /// The maximum size of a value in the body, in bytes.
     package var valueLimit = RequestTemplate.valueLimit
-    /// Statuses that mean that this notification will never be accepted, besides the usual ones.
+    /// Additional statuses that mean that the notification will never be accepted.
     package var refused: Set<Int> = []
 
     package static let standardContentType = "application/json"
-    /// More headers than any service asks for.
+    /// The maximum number of headers, more than any service needs.
     package static let limitHeaders = 20
-    /// The most bytes of a header's value, before values are inserted.
+    /// The maximum size of a header's value in bytes, before template values are inserted.
     package static let limitHeaderBytes = 500
 
     package init() {}
 
-    /// How values are inserted into the body.
+    /// The escaping of values in the body.
     package var escape: TemplateEscape { TemplateEscape(contentType: contentType) ?? .plain }
 
-    /// Whether a header may be set: one that a request has anyway, or that has a secret, may not.
+    /// Returns true if the settings must not set the header, because every request has it or because it may contain a
+    /// secret.
     package static func isReserved(_ name: String) -> Bool {
         let name = name.lowercased()
         return name.hasPrefix("webhook-") || name.hasPrefix("proxy-")
@@ -55,7 +57,7 @@ package struct WebhookRequest: Equatable, Sendable {
             ].contains(name)
     }
 
-    /// Whether a text can be the name of a header: a token of RFC 9110.
+    /// Returns true if the text can be the name of a header: a token of RFC 9110 of at most 64 characters.
     package static func isHeaderName(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count)
             && text.utf8.allSatisfy { byte in
@@ -65,7 +67,7 @@ package struct WebhookRequest: Equatable, Sendable {
 }
 
 extension Receiver {
-    /// How many events one request carries; nil for a text that sums up any number.
+    /// The maximum number of events in one request; nil for a text that summarizes any number of events.
     package var eventsPerRequest: Int? {
         guard let body = request.body, !body.usesEvents else { return kind.profile.eventsPerRequest }
         return nil

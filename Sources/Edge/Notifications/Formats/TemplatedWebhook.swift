@@ -4,7 +4,7 @@ internal import Receivers
 internal import Text
 internal import Time
 
-/// A webhook whose body is a template of the settings.
+/// The format of a webhook whose body is a template from the settings.
 struct TemplatedWebhook: ReceiverFormat {
     private let target: ReceiverTarget
     private let body: RequestTemplate
@@ -55,7 +55,7 @@ struct TemplatedWebhook: ReceiverFormat {
 }
 
 extension WebhookRequest {
-    /// The headers that the settings add.
+    /// Returns the headers that the settings add.
     func ownHeaders(for notification: Notification, _ receiver: Receiver) -> [String: String] {
         guard !headers.isEmpty else { return [:] }
         let data = notification.templateData(for: receiver)
@@ -66,10 +66,10 @@ extension WebhookRequest {
         ) { first, _ in first }
     }
 
-    /// Servers take 8 kB of all headers together.
+    /// The maximum length of a header value in bytes. Servers accept 8 kB for all headers together.
     private static let longestHeader = 1_000
 
-    /// What a status means, by the settings or else as usual.
+    /// Classifies a response by the statuses in the settings, or else like any other webhook.
     func decision(on response: HTTPResponse, at now: WallTime, for target: ReceiverTarget) -> DeliveryDecision {
         let reason = response.reason(for: target)
         if refused.contains(response.status) { return .refused("the notification was refused" + reason) }
@@ -86,7 +86,7 @@ extension WebhookRequest {
 }
 
 extension Notification {
-    /// The values for templates.
+    /// Returns the values for the templates of a receiver.
     func templateData(for receiver: Receiver) -> TemplateData {
         let entries = events.enumerated().map { index, event in
             let occurrence = event.occurrence

@@ -6,8 +6,8 @@ internal import Receivers
 internal import Text
 internal import Time
 
-/// Standard Webhooks 1.0.0, which ``WebhookSigner`` signs. `Idempotency-Key` is that of
-/// draft-ietf-httpapi-idempotency-key-header-07: a string in quotes.
+/// The format of Standard Webhooks 1.0.0, signed by ``WebhookSigner``. The value of `Idempotency-Key` is a string in
+/// quotes, as in draft-ietf-httpapi-idempotency-key-header-07.
 struct WebhookFormat: ReceiverFormat {
     private let target: ReceiverTarget
     private let signer: WebhookSigner

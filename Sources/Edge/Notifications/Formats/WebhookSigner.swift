@@ -1,13 +1,14 @@
 internal import Text
 internal import Time
 
-/// Signs requests as Standard Webhooks 1.0.0 wants it (standard-webhooks/standard-webhooks, spec/standard-webhooks.md):
-/// `webhook-id`, `webhook-timestamp` and `webhook-signature`, an HMAC-SHA256 over `ID.TIMESTAMP.BODY`.
+/// A signer of requests, as specified by Standard Webhooks 1.0.0 (standard-webhooks/standard-webhooks,
+/// spec/standard-webhooks.md): `webhook-id`, `webhook-timestamp` and `webhook-signature`, an HMAC-SHA256 over
+/// `ID.TIMESTAMP.BODY`.
 struct WebhookSigner {
-    /// While a secret is replaced there are two.
+    /// The signing keys: one, or two while a secret is being replaced; empty without a secret.
     private let keys: [[UInt8]]
 
-    /// Reads secrets with spaces between them.
+    /// Parses secrets that are separated by spaces.
     init(_ secrets: String) throws(ReceiverFault) {
         var keys: [[UInt8]] = []
         for secret in secrets.split(separator: " ") {
@@ -21,10 +22,10 @@ struct WebhookSigner {
     }
 
     static let prefix = "whsec_"
-    /// As the specification wants it.
+    /// The key lengths in bytes that the specification allows.
     private static let keyBytes = 24...64
 
-    /// The headers that identify a request, and sign it if there is a secret.
+    /// Returns the headers that identify a request and, if there is a secret, sign it.
     func headers(for notification: Notification, _ body: [UInt8]) -> [String: String] {
         let seconds = notification.now.milliseconds / 1_000
         var headers = ["webhook-id": notification.id, "webhook-timestamp": "\(seconds)"]

@@ -245,7 +245,7 @@ extension Database {
     /// usual interval of at least ten seconds.
     private static let patienceMilliseconds: Int32 = 250
 
-    /// Limits with room above what the program's own statements need.
+    /// Limits that leave room above what the program's own statements need.
     private static let limits: [(Int32, Int32)] = [
         // A block of history is the largest value.
         (SQLITE_LIMIT_LENGTH, 32 << 20),

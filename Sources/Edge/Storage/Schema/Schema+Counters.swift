@@ -34,7 +34,7 @@ extension Schema {
             message: "\(what) is '\(value.prefix(40))', but only 0 to \(counters.upperBound) are possible")
     }
 
-    /// Queries for a number that is out of range, through an index or in a table of a few hundred rows.
+    /// Queries that find a number out of range. Each uses an index, or a table of only a few hundred rows.
     private static let columns: [(what: String, query: StaticString)] = [
         (
             "event.number",
