@@ -34,7 +34,7 @@ package enum AlertFact: Equatable, Sendable {
     case expired(at: WallTime)
 
     // The alert's state.
-    /// No usable price has been seen yet.
+    /// The alert has not been evaluated with a usable price yet.
     case noBaseline
     /// The base of the relative limit is unknown, for the given reason.
     case noBase(String)

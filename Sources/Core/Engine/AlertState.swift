@@ -9,7 +9,8 @@ package enum AlertState: Equatable, Sendable {
     case waiting
     /// The limit is not reached. `resolvePending`: a silence deferred the resolve notification of an earlier firing.
     case inactive(since: Instant, resolvePending: Bool)
-    /// The limit is reached, but not for long enough yet; `since` is the first sample that reached it.
+    /// The limit is reached, but not for long enough yet; `since` is the first sample that reached it after the last
+    /// gap.
     case pending(since: Instant, reason: Reason?, resolvePending: Bool)
     /// The limit was reached, and the price has not returned to the clear level for long enough yet.
     /// `clearSince`: the first sample of the present series of clear ones, if the rule has `keep_firing_for`.
@@ -86,7 +87,7 @@ package enum Side: String, Sendable {
 
 /// One action of an alert, which becomes an event.
 package struct AlertAction: Equatable, Sendable {
-    /// `fired`, `repeated` or `resolved`.
+    /// `fired`, `repeated`, `resolved` or `touched`.
     package var kind: EventKind
     /// True if the event is notified; otherwise it is only recorded.
     package var notified: Bool

@@ -8,7 +8,7 @@ package enum AlertCondition: String, CaseIterable, Sendable {
     case firing
     case pending
     case inactive
-    /// No baseline yet: no usable sample, or fewer than two in its window.
+    /// No baseline yet: no usable sample, fewer than two in its window, or an unknown base of its relative limit.
     case waiting
     case frozen
     /// Not in the last response.

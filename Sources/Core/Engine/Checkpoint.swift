@@ -50,8 +50,8 @@ extension StateOfSymbols {
         var writer = StateBytesWriter()
         writer.byte(Checkpoint.version)
         writer.header(header, symbolCount: symbols.count)
-        // A symbol that is gone is written even if its watch is normal, because the names here tell which symbols a
-        // rule names. A symbol that no rule names would be forgotten eventually.
+        // A symbol that is gone is written even if its state is normal, to record that a rule names it. A symbol that
+        // no rule names would be forgotten eventually.
         let gone = Set(symbols.filter { $0.presence.goneSince != nil }.map(\.symbol))
         for (symbol, state) in watches.sorted(by: { $0.key < $1.key })
         where state != .normal || gone.contains(symbol) {

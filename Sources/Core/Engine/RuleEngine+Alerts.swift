@@ -151,7 +151,8 @@ extension RuleEngine {
 // MARK: Expiring rules
 
 extension RuleEngine {
-    /// Marks the alerts of expired rules; the next response ends their firings.
+    /// Marks the alerts of rules that have expired. Their firings end with the response being evaluated, or between
+    /// responses with the next one.
     mutating func markExpired(at time: Instant) {
         let changed = ruleSet.expiry.update(at: time.wall)
         guard !changed.isEmpty else { return }
@@ -159,8 +160,8 @@ extension RuleEngine {
         due.expiries = true
     }
 
-    /// Ends the firings of expired rules on symbols that are not in the response. They are ordered by rule, then by
-    /// symbol.
+    /// Ends the firings of expired rules on symbols that are not in the response. The events are ordered by
+    /// rule, then by symbol.
     mutating func endExpired(at time: Instant) -> [Occurrence] {
         due.expiries = false
         let places = ruleSet.places

@@ -4,7 +4,7 @@ package import Time
 
 extension RuleEngine {
     /// Returns a reminder of an alert whose firing was notified, for receivers that may have restarted; nil for any
-    /// other alert. It does not change the alert or its next repeat notification.
+    /// other alert. The alert and the time of its next repeat notification do not change.
     package func reminder(of place: AlertPlace, at time: Instant) -> Occurrence? {
         guard let context = context(of: place), context.alert.state.isNotifiedFiring, !context.alert.isExpired else {
             return nil

@@ -142,7 +142,7 @@ extension RuleEngine {
     }
 }
 
-/// The symbols forgotten with the last response, and the time of the next sweep.
+/// The symbols forgotten with the last response or reload, and the time of the next sweep.
 struct SymbolForgetting: Sendable {
     var symbols: Set<Symbol> = []
     /// When to search again for symbols that have been gone for a long time; nil means with the next response.

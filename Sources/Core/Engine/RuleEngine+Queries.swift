@@ -31,8 +31,8 @@ extension RuleEngine {
         return explanations
     }
 
-    /// Returns the limits of all rules for a symbol, in the order of the rules. Limits of expired rules, and limits
-    /// that move with the price or cannot be converted, are left out.
+    /// Returns the limits of all rules for a symbol, in the order of the rules. Limits that are unknown, move with the
+    /// price or cannot be converted, and limits of expired rules, are left out.
     package func limits(for symbol: Symbol) -> [SymbolLimit] {
         AlertViews(engine: self).limits(for: symbol)
     }

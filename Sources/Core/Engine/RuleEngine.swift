@@ -42,8 +42,8 @@ package struct RuleEngine: Sendable {
     package var pollCount: Int { polls.count }
     /// When the last usable response was received, possibly by an earlier process.
     package var lastPoll: Instant? { polls.last }
-    /// The symbols forgotten with the last response, because they had been gone for a long time or their places were
-    /// needed.
+    /// The symbols forgotten with the last response or reload, because they had been gone for a long time or their
+    /// places were needed.
     package var forgotten: Set<Symbol> { forgetting.symbols }
 
     /// Evaluates one usable response.
@@ -51,9 +51,9 @@ package struct RuleEngine: Sendable {
     /// - Parameters:
     ///   - batch: The response.
     ///   - rates: The reference rates; without them, prices are converted only by the exchange's own prices and pegs.
-    /// - Returns: The events, in order: the feed, the firings of forgotten symbols, symbols in the order of the
-    ///   rules, alerts in the order of the response, the firings of expired rules on symbols that are not in the
-    ///   response.
+    /// - Returns: The events, in this order: feed; ends of firings on forgotten symbols; symbols that rules name, in
+    ///   the order of the rules; alerts, in the order of the response; ends of firings of expired rules on symbols
+    ///   that are not in the response.
     package mutating func evaluate(_ batch: TickerBatch, rates: ReferenceRates? = nil) -> [Occurrence] {
         var occurrences: [Occurrence] = []
         polls.begin(at: batch.received)

@@ -134,7 +134,7 @@ package struct JSONWriter: Sendable {
     }
 
     /// True for control and format characters, such as those that change the writing direction, and for line and
-    /// paragraph separators. It also returns true for printable ASCII, which the caller must handle before.
+    /// paragraph separators. It also returns true for printable ASCII, which the caller must handle first.
     private static func canSteerTerminal(_ scalar: Unicode.Scalar) -> Bool {
         guard scalar.value >= 0xA0 else { return true }
         return switch scalar.properties.generalCategory {

@@ -1,7 +1,7 @@
 /// A reader that finds the first syntax error of a JSON text (RFC 8259). The error is only shown to people; requests
 /// are sent anyway.
 package struct JSONSyntax {
-    /// The maximum nesting depth. Most JSON readers accept this depth.
+    /// The maximum nesting depth.
     private static let limitDepth = 32
 
     /// A syntax error, and its byte offset.

@@ -1,5 +1,6 @@
-/// A text with tags in a subset of Mustache: `{{ name }}`, `{{#name}}…{{/name}}`, `{{^name}}…{{/name}}` and `{{!
-/// comment }}`. Unknown names are errors when the template is parsed, and every value is escaped when it is inserted.
+/// A text with tags in a subset of Mustache: `{{ name }}`, `{{#name}}…{{/name}}`, `{{^name}}…{{/name}}` and
+/// `{{! comment }}`. Unknown names are errors when the template is parsed, and every value is escaped when it is
+/// inserted.
 package struct RequestTemplate: Equatable, Sendable {
     /// The template as it was written.
     package let source: String

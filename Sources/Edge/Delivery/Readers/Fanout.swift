@@ -4,8 +4,8 @@ internal import JSON
 
 /// A fan-out of lines to many readers, with one ring of lines for all and a cursor for each.
 ///
-/// A reader that does not keep up loses the oldest lines and gets a notice with their number. It never gets part of a
-/// line.
+/// A reader that does not keep up loses the oldest lines and gets a notice with the number of lost lines. It never
+/// gets part of a line.
 @LoopActor
 final class Fanout {
     /// The default size of the ring in bytes. A line has about 300 to 600 bytes, so 4 MiB hold about 7,000 long
@@ -145,8 +145,8 @@ final class Fanout {
 
     private func lost(_ reader: Reader) -> Int { max(0, ring.first - reader.next) }
 
-    /// Publishes a line that ends with a newline; ``flush()`` sends it. A line longer than ``longestLine`` is not
-    /// sent and counts as missed by every reader.
+    /// Publishes a line that ends with a newline; ``flush()`` sends it. A line longer than ``longestLine`` counts as
+    /// missed by every reader, and a notice is sent instead.
     func publish(_ line: [UInt8], number: Int64) {
         guard line.count <= longestLine else {
             reportedMissed += readers.count

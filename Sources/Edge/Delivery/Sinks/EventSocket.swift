@@ -31,7 +31,7 @@ package final class EventSocket: Sink {
     /// Listens, and accepts readers immediately.
     ///
     /// - Parameters:
-    ///   - path: the path of the socket, in an existing folder. Only owner and group of the socket may read.
+    ///   - path: the path of the socket, in an existing folder. Only the owner and group of the socket may connect.
     ///   - limit: the maximum number of concurrent readers; further ones get an error in JSON and are disconnected.
     /// - Throws: ``UnixSocketError``; `inUse` if another process listens there.
     package convenience init(path: String, limit: Int) throws(UnixSocketError) {
@@ -154,8 +154,8 @@ package final class EventSocket: Sink {
         returning.removeFirst(count)
     }
 
-    /// Sends queued lines as far as there is room, closes all connections and removes the socket file. Connections
-    /// that the service manager has open as well stay open there.
+    /// Sends queued lines as far as there is room, closes all connections and removes the socket file unless it must
+    /// be kept. Connections that the service manager has open as well stay open there.
     package func stop() {
         flush()
         listener.stop()

@@ -9,7 +9,7 @@ struct NotificationPace {
     var notBefore: BootTime?
     /// The time of arrival of the oldest event that is not in a notification yet.
     var groupStart: BootTime?
-    /// True if the next attempt does not wait, because a user asked for it.
+    /// True if the next attempt does not wait, because a user asked for it or new settings may end a failure.
     var isHurried = false
     /// The times at which notifications were accepted within the last minute.
     private var accepted: [BootTime] = []

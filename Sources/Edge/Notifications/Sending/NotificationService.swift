@@ -232,7 +232,8 @@ extension NotificationService {
     }
 
     /// True if no attempt is in progress and no timer is armed, so that receivers do not wake the process before the
-    /// next event. Never true with an Alertmanager, which gets reminders of firing alerts periodically.
+    /// next event. Not true with an Alertmanager while this daemon may notify, because firing alerts are then sent
+    /// again periodically.
     var isAtRest: Bool { !reminders.isArmed && workers.values.allSatisfy(\.isAtRest) }
 
     /// Returns the numbers of the events that are being sent to a receiver, or were being sent and will be sent

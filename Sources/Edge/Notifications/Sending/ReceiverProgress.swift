@@ -8,8 +8,7 @@ package struct ReceiverProgress: Sendable {
     package var refused = 0
     /// The number of events that could not be delivered within the receiver's `max_age`.
     package var expired = 0
-    /// The number of events that were dropped: by a user, because the queue was full, or because another daemon has
-    /// notified them.
+    /// The number of events that were dropped by a user or because the queue was full.
     package var dropped = 0
     /// The number of attempts. ``failures`` counts those that failed.
     package var attempts = 0

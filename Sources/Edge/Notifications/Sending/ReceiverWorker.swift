@@ -7,10 +7,11 @@ internal import Text
 internal import Time
 
 /// A worker that delivers the notifications of one receiver, one at a time and in order, and drops those that are too
-/// old. While its queue is empty, it has neither a timer nor a task.
+/// old. While its queue is empty, it has no timer, and a task only to send reminders or prices.
 @LoopActor
 final class ReceiverWorker {
-    /// The time for which attempts must fail before the failure is reported.
+    /// The time for which attempts must fail before the failure is reported. A failure that is final is reported
+    /// immediately.
     static let reportAfter = Milliseconds.seconds(300)
     /// The pause after a notification that was refused for good.
     static let pauseAfterRefusal = Milliseconds.seconds(1)
@@ -492,7 +493,8 @@ extension ReceiverWorker {
         report(FailureText("does not reach all recipients", shortfall))
     }
 
-    /// Reports a failure, unless an earlier process has reported one of the same kind.
+    /// Reports a failure, unless one of the same kind was reported and has not ended yet, possibly by an earlier
+    /// process.
     private func report(_ failure: FailureText) {
         progress.isReported = true
         let open = service.host?.openFailure(of: receiver.name).flatMap { FailureText($0, of: receiver.name) }

@@ -117,8 +117,8 @@ package protocol NotificationHost: AnyObject {
 /// well.
 @LoopActor
 package protocol NotificationRecorder: AnyObject {
-    /// Saves the queues: before the first attempt of a batch, and after the last one. The changes survive a crash,
-    /// but not a loss of power.
+    /// Saves the changes of the queues: before and after each attempt, and after events have expired. The changes
+    /// survive a crash, but not a loss of power.
     func save(_ changes: QueueChanges)
 
     /// Reports that a receiver failed or recovered.
