@@ -153,7 +153,7 @@ package enum Reason: String, CaseIterable, Sendable {
     case afterSuspend = "after_suspend"
     /// The event is known only from candles that were fetched after a gap.
     case caughtUp = "caught_up"
-    /// A reload changed the rule of a firing alert.
+    /// A reload changed the rule of a firing alert, or a user changed its limit.
     case ruleChanged = "rule_changed"
     /// A reload removed the rule of a firing alert.
     case ruleRemoved = "rule_removed"

@@ -46,14 +46,14 @@ package struct Silence: Equatable, Sendable {
 
 /// The end of a silence.
 package enum SilenceEnd: Equatable, Sendable {
-    /// The end of a duration, on the monotonic clock.
+    /// The end of a duration, on the boot clock.
     case after(BootTime)
     /// A point in time, on the wall clock.
     case at(WallTime)
 }
 
 extension SilenceEnd {
-    /// Returns the wall time of the end, estimated if it is on the monotonic clock.
+    /// Returns the wall time of the end, estimated if the end is on the boot clock.
     package func shown(at now: Instant) -> WallTime {
         switch self {
         case .after(let boot): now.wall.advanced(byAtMostAYear: boot.since(now.boot))

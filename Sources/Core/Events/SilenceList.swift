@@ -82,7 +82,7 @@ package enum SilenceRefusal: Error, Equatable, Sendable {
     /// It would end immediately.
     case noTime
     case tooLong
-    /// The comment or rule name has control characters, or is too long.
+    /// The comment or rule name is empty, too long, or has control characters.
     case badText
     case tooMany
     case unknown(Int64)

@@ -38,9 +38,9 @@ package struct LeaseRecord: Equatable, Sendable {
 
 /// The decision on which of several daemons may notify: a state machine without a clock or a connection.
 ///
-/// The holder renews the lease. It stops when the lease expires by its own clock, counted from the instant at which
-/// it *sent* the last successful renewal. Another daemon takes the lease when it has seen no renewal for the same
-/// time, counted from when it *saw* the last one, which is later. So two daemons never hold the lease at the same
+/// The holder renews the lease. It stops shortly before the lease expires by its own clock, counted from the instant
+/// at which it *sent* the last successful renewal. Another daemon takes the lease when it has seen no renewal for the
+/// same time, counted from when it *saw* the last one, which is later. So two daemons never hold the lease at the same
 /// time, whatever their clocks show.
 package struct Lease: Equatable, Sendable {
     /// The next step.

@@ -16,8 +16,8 @@ package struct QueuedNotification: Equatable, Sendable {
     }
 }
 
-/// The events sent as one notification: all events of a queue up to a number. The batch is saved before the first
-/// attempt, so that all attempts, including those of a later process, have the same content and ID.
+/// The events sent as one notification: all events of a queue, or all urgent ones, up to a number. The batch is saved
+/// before the first attempt, so that all attempts, including those of a later process, have the same content and ID.
 package struct NotificationBatch: Equatable, Sendable {
     /// Number of its last event.
     package var last: Int64

@@ -29,7 +29,7 @@ package struct Receiver: Equatable, Sendable {
     package var perMinute: Int?
     /// The age at which undelivered notifications are dropped.
     package var maximumAge: Milliseconds
-    /// The user's title; nil to generate title and text from the evidence.
+    /// The user's title; nil to generate the title from the evidence.
     package var title: MessageTemplate?
     /// The text of its notifications; nil for the text of the events.
     package var message: MessageTemplate?

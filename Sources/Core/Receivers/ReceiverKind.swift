@@ -17,7 +17,7 @@ package enum ReceiverKind: String, CaseIterable, Sendable {
 }
 
 extension ReceiverKind {
-    /// All types as written in settings: `webhook, ntfy … and alertmanager`.
+    /// All types as written in settings: `webhook, ntfy … and remote_write`.
     package static var names: String {
         let names = allCases.map(\.rawValue)
         return "\(names.dropLast().joined(separator: ", ")) and \(names.last ?? "")"

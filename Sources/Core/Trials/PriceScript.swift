@@ -6,7 +6,7 @@ package enum ScriptStep: Equatable, Sendable {
     case price(ScriptPrice)
     /// No trades: the last price, bid and ask are repeated, and the volume is 0.
     case quiet
-    /// A frozen market: the last price is repeated, without volume, bid and ask.
+    /// A frozen market: the last price is repeated, and the volume, bid and ask are 0.
     case frozen
     /// The response has the symbol without a price.
     case unusable

@@ -1,7 +1,7 @@
 internal import Diagnostics
 internal import Events
 
-/// Collects the findings of all files of one load.
+/// A collector of the findings of all files of one load.
 final class FindingCollector {
     /// The maximum number of findings. More would help no one, and a hostile file must not fill the memory.
     static let maximumCount = 1_000

@@ -4,7 +4,7 @@ internal import Events
 internal import Market
 internal import Rules
 
-/// Checks one rule against the facts about a market.
+/// A check of one rule against the facts about a market.
 struct MarketLint {
     let rule: Rule
     let source: RuleSource

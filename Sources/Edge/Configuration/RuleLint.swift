@@ -4,7 +4,7 @@ package import Market
 package import Rules
 package import Time
 
-/// Finds likely mistakes in rules.
+/// A finder of likely mistakes in rules.
 package struct RuleLint {
     /// The factor by which a limit must be above or below all recorded prices to be a likely mistake: a digit too
     /// many, or the wrong currency.

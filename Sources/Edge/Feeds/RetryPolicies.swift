@@ -2,8 +2,8 @@ package import HTTP
 package import Time
 
 extension RetryPolicy {
-    /// Returns the policy for polling an exchange. Each failure doubles the wait, up to 15 minutes or the interval,
-    /// whichever is longer.
+    /// Returns the policy for polling an exchange. The wait after the first failure is the interval. It doubles up to
+    /// 15 minutes; an interval longer than that stays unchanged.
     package static func polling(every interval: Milliseconds) -> RetryPolicy {
         // A second is enough to spread polls, and a twentieth of the interval keeps short intervals short.
         let jitter = Jitter(divisor: 20, most: .seconds(1))

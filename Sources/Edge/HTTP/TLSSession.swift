@@ -75,7 +75,7 @@ final class TLSSession {
         }
     }
 
-    /// Calls a function that may write a reason.
+    /// Calls a function of CTLS, and returns its result with the reason that it may have written.
     @unsafe
     private static func explained<Result>(
         _ call: (UnsafeMutablePointer<CChar>?) -> Result

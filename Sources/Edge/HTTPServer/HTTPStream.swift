@@ -1,6 +1,6 @@
 /// A response that is written piece by piece.
 package final class HTTPStream {
-    /// Called once when the client is gone, or was disconnected because it did not read.
+    /// Called once when the stream is over: after ``end()``, or because the client is gone or was disconnected.
     package var onClose: (() -> Void)?
     /// True until either side ends the stream.
     package private(set) var isOpen = true

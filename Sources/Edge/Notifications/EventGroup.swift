@@ -65,8 +65,8 @@ struct EventGroup {
         return "\(count(markets.count, "market")) \(bound.groupText)\(move)"
     }
 
-    /// The move that all firings have in common, such as ` 10% or more within 15m`. Empty if they have none, or for
-    /// other conditions.
+    /// The move that all firings have in common, such as ` 10% or more within 15m`. If they share only the window, `
+    /// within 15m`. Empty if they share neither, or for other conditions.
     private var move: String {
         let windows = Set(firing.map(\.details.window))
         let distances = Set(

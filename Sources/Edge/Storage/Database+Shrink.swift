@@ -1,5 +1,6 @@
 extension Database {
-    /// Returns true if more than a quarter of the file is free, for example because less history is kept.
+    /// Returns true if more than a quarter of the file, and more than ``StoreOptions/freePages``, is free, for example
+    /// because less history is kept.
     ///
     /// Normally, nothing has to be moved: the next block of history reuses the pages of the block that was dropped.
     func isShrinkable(_ options: StoreOptions) throws(StorageError) -> Bool {

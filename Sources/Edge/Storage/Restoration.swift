@@ -26,7 +26,7 @@ package enum RestorationError: Error, Equatable, Sendable {
     case otherInstance(backup: String, present: String)
 }
 
-/// Replaces the state file with a backup, while no daemon runs.
+/// The replacement of the state file by a backup, while no daemon runs.
 ///
 /// The backup is copied and checked as a whole before anything changes. The previous state file keeps its content
 /// under another name. Event numbers that were assigned after the backup was made are not assigned again.

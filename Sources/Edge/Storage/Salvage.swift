@@ -3,7 +3,7 @@ internal import Events
 internal import Market
 internal import Receivers
 
-/// Copies everything that can be read of a damaged state file into a new one.
+/// A copier of everything that can be read of a damaged state file into a new one.
 struct Salvage {
     let old: Database
     let new: Database

@@ -71,7 +71,8 @@ package struct StoreOptions: Sendable {
 package final class Store {
     /// The path of the folder, as given.
     package let folderPath: String
-    /// The options. A change takes effect with the next commit; `logPages` and `vfs` with the next opening.
+    /// The options. A change takes effect with the next commit or ``tidy(at:)``; `logPages` and `vfs` with the next
+    /// opening.
     package var options: StoreOptions {
         didSet { isTidy = false }
     }

@@ -1,7 +1,7 @@
 internal import Market
 internal import Time
 
-/// Opens the state file, whatever its condition.
+/// An opener of the state file, whatever the condition of the file.
 struct StoreOpener {
     let folder: StateFolder
     let options: StoreOptions

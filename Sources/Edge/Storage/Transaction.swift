@@ -191,7 +191,7 @@ package struct Transaction: Equatable, Sendable {
     package var isWhole = false
     /// The current time, from which the age of events is computed.
     package var time: WallTime
-    /// New events, ordered by number. Each number is greater than all numbers that were ever stored.
+    /// The events to store, ordered by number. An event that is already stored must have the same content.
     package var events: [Event]
     /// The changes of sources, each source at most once.
     package var sources: [SourceChanges]

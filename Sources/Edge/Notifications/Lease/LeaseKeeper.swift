@@ -122,7 +122,8 @@ package final class LeaseKeeper {
         service.pause()
     }
 
-    /// Reports each change once. A failure alone changes nothing while the lease lasts.
+    /// Reports each change once. A failure is reported too, but while the lease lasts, this daemon continues to
+    /// notify.
     private func report(_ change: Change) {
         guard change != reported else { return }
         reported = change

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Checks the rollback journal of an SQLite file before SQLite reads it.
+/// The check of the rollback journal of an SQLite file, before SQLite reads it.
 enum RollbackJournal {
     /// The last bytes of a journal that belongs to a transaction over several files (sqlite.org/fileformat2.html, and
     /// `readSuperJournal` in SQLite's pager.c).

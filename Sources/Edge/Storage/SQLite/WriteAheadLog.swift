@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Checks the write-ahead log of an SQLite file before SQLite reads it.
+/// The check of the write-ahead log of an SQLite file, before SQLite reads it.
 enum WriteAheadLog {
     /// The length of the header (sqlite.org/fileformat2.html, section 4.1).
     private static let headerCount = 32
