@@ -110,11 +110,22 @@ extension BacktestStudy {
         let amount = answer.amount.description
         let own = rules.first { $0.name == tally.place.rule }?.currency
         let currency = own ?? tally.place.symbol.presumedQuote.flatMap { Currency("\($0)") }
+        let shown = answer.amount.roundedUpForReading
         let text =
-            currency.map { moneyText(answer.amount, $0, isRounded: false, hasUnicode: formatter.hasUnicode) }
+            currency.map { moneyText(shown, $0, isRounded: false, hasUnicode: formatter.hasUnicode) }
             ?? formatter.number(amount)
         let isProved = proved.contains(tally.place.rule)
         return Cell(.decimal(amount), human: text + (isProved ? "" : " (about)"))
+    }
+}
+
+extension Price {
+    /// The number with five significant digits or two decimals, rounded up, so that a number that is enough stays
+    /// enough.
+    var roundedUpForReading: Price {
+        let rounded = roundedForReading(digits: 5, decimals: 2)
+        guard rounded < self else { return rounded }
+        return Price(mantissa: rounded.mantissa + 1, scale: rounded.scale) ?? self
     }
 }
 

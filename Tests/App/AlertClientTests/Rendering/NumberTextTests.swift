@@ -25,6 +25,15 @@ struct NumberTextTests {
         #expect(NumberStyle.lakh.text(try Price(number)) == text)
     }
 
+    /// A hysteresis that is rounded down would not be enough.
+    @Test(arguments: [
+        ("1983.668489", "1983.67"), ("1983.661", "1983.67"), ("3", "3"), ("0.000012340001", "0.000012341"),
+        ("7500000.001", "7500000.01"),
+    ])
+    func aHysteresisIsRoundedUp(amount: String, text: String) throws {
+        #expect("\(try Price(amount).roundedUpForReading)" == text)
+    }
+
     @Test func theDecimalsAreAtLeastSoMany() throws {
         #expect(NumberStyle.point.text(try Price("1.5"), decimals: 2) == "1.50")
         #expect(NumberStyle.point.text(try Price("1"), decimals: 2) == "1.00")
