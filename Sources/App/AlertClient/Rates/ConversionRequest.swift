@@ -118,7 +118,19 @@ struct ConversionRequest {
         return (amount.number, currency)
     }
 
+    /// True for a number in scientific notation: `1e3`.
+    private static func hasExponent(_ text: String) -> Bool {
+        let parts = text.lowercased().split(separator: "e", omittingEmptySubsequences: false)
+        guard parts.count == 2, let last = parts[1].last else { return false }
+        return parts[0].contains { $0.isASCII && $0.isNumber }
+            && parts[0].allSatisfy { ($0.isASCII && $0.isNumber) || [".", ",", "-"].contains($0) }
+            && last.isNumber && parts[1].allSatisfy { ($0.isASCII && $0.isNumber) || ["+", "-"].contains($0) }
+    }
+
     private static func wrongAmount(_ text: String, _ error: WrittenAmountError) -> ClientError {
+        guard !hasExponent(text) else {
+            return .usage("'\(visible(text))' has an exponent; write all digits, as in 1000 for 1e3")
+        }
         let what =
             switch error {
             case .malformed: "is not an amount"

@@ -83,6 +83,8 @@ struct ConvertTests {
     @Test(arguments: [
         (["12abc", "usd"], "'12abc' is not an amount; write it like"),
         (["12abc", "usd", "sek"], "'12abc' is not an amount; write it like"),
+        (["1e400", "usd", "sek"], "'1e400' has an exponent; write all digits"),
+        (["1e3", "usd", "sek"], "'1e3' has an exponent; write all digits"),
         (["x", "SEK", "INR"], "'x' is not an amount; write it like"),
         (["100", "50", "SEK", "INR"], "'100 50' is not an amount"),
         (["1.2.3", "SEK", "INR"], "'1.2.3' is not an amount"),
