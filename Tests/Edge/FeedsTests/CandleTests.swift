@@ -199,13 +199,22 @@ import Time
         #expect(try await failure(of: .wazirx, 200, body)?.message == message)
     }
 
+    /// The query of an address may be a key, which a server may repeat.
+    @Test func theQueryOfTheAddressIsNotShown() async throws {
+        let body = #"{"code":-1,"msg":"no key SEKRETkey"}"#
+        let found = try await failure(of: .binance, 400, body, url: "https://example.org/?key=SEKRETkey")
+        #expect(found?.message.hasSuffix("(status 400): (not shown: it repeats a secret)") == true)
+    }
+
     /// What a response with `Retry-After: 7` leads to; nil if it can be used.
-    private func failure(of source: PriceSource, _ status: Int, _ body: String) async throws -> FeedFailure? {
+    private func failure(
+        of source: PriceSource, _ status: Int, _ body: String, url: String = ""
+    ) async throws -> FeedFailure? {
         let request = try request()
         return try await onLoop { () -> FeedFailure? in
             let response = HTTPResponse(status: status, headers: ["retry-after": "7"], paddedBody: padded(body))
             let feed = CandleFeed(
-                FeedParameters(source, url: ""), client: { AnsweringClient(.success(response)) }, time: FixedTime())
+                FeedParameters(source, url: url), client: { AnsweringClient(.success(response)) }, time: FixedTime())
             do {
                 _ = try await feed?.candles(request)
                 return nil

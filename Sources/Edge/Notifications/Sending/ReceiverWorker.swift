@@ -473,8 +473,9 @@ extension ReceiverWorker {
             .receiverRecovered, of: receiver.name, "receiver \(receiver.name) accepts notifications again\(length)")
     }
 
-    /// Reports recipients or servers that get nothing, each once. Servers put another id into each of their replies, so only the
-    /// addresses show what is new. If the wording counted, two mail receivers would report each other without end.
+    /// Reports recipients or servers that get nothing, each once. Mail servers put another id into each of their
+    /// replies, so only the addresses show what is new. If the wording counted, two mail receivers would report each
+    /// other without end.
     private func miss(_ shortfall: String, at now: Instant) {
         progress.failures += 1
         progress.lastFailure = (now.wall, shortfall)
