@@ -1,7 +1,7 @@
 internal import CSimdJSON.Tickers
 internal import Market
 
-/// The elements of a response that are not tickers.
+/// The elements of a response that are not used.
 struct BadElements {
     private(set) var count = 0
     /// The first bad element and its fault, safe to show.

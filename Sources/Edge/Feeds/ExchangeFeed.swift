@@ -56,7 +56,7 @@ package final class ExchangeFeed<Decoder: TickerDecoding & ~Copyable>: Feed {
 }
 
 extension TickerDecoding where Self: ~Copyable {
-    /// Decodes the tickers of a response, whatever its status.
+    /// Decodes the tickers of a response.
     ///
     /// - Throws: ``FeedFailure`` for a status other than 200, for an error in the body, or if the body cannot be
     ///   decoded.

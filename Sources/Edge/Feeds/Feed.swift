@@ -69,7 +69,7 @@ package struct FeedFailure: Error, Equatable, Sendable {
         /// HTML or other text where JSON should be.
         case notJSON = "not_json"
         case emptyResponse = "empty"
-        /// JSON, but without a single ticker that decodes.
+        /// Invalid data, or data without anything usable.
         case unusable
         case settings
         case other

@@ -2,7 +2,7 @@ package import EventLoop
 package import Market
 package import PriceSources
 
-/// A feed that keeps only some markets of another feed, so that the others take no memory.
+/// A feed that keeps only some markets of another feed, so that the others are not stored.
 @LoopActor
 package final class FilteredFeed: Feed {
     package var source: PriceSource { feed.source }

@@ -1,9 +1,10 @@
 internal import Market
 
-/// A detector of symbols that occur twice in a response. It needs no work and no memory while symbols are in the same
-/// order as in the last response.
+/// A detector of symbols that occur twice in a response. It only compares symbols, and needs no new memory, while they
+/// are in the same order as in the last response.
 struct SymbolOrder {
-    /// The symbols of the last response, each once.
+    /// The symbols of the last response, each once. Symbols of an earlier response follow if it was longer and began
+    /// in the same way.
     private var known: [Symbol] = []
     /// The number of symbols of this response that agree with ``known``.
     private var agreeing = 0
@@ -12,7 +13,7 @@ struct SymbolOrder {
     private var current: [Symbol] = []
     private var seen: Set<Symbol> = []
 
-    /// The number of symbols in the last response.
+    /// The number of symbols to expect in a response.
     var count: Int { known.count }
 
     /// Begins a new response.

@@ -28,7 +28,7 @@ package struct ExchangeError: Equatable, Sendable {
     }
 }
 
-/// The reason why a body gives no tickers.
+/// The reason why a body gives no tickers or candles.
 package enum DecodingFailure: Error, Equatable, Sendable {
     case emptyBody
     /// The first character that is not white space begins neither a JSON array nor an object.

@@ -28,7 +28,7 @@ package final class CoinRankingFeed: Feed {
 
     /// - Parameters:
     ///   - parameters: The base address of the API, the number of coins, the earlier names of coins, and the key for
-    ///     the header `x-access-token`, which is read again before each poll.
+    ///     the header `x-access-token`, which is read again for each poll and each request for past prices.
     ///   - client: The client for requests.
     ///   - time: The clock for the time of receipt.
     package init(_ parameters: FeedParameters, client: any HTTPFetching, time: any TimeSource) {
@@ -94,7 +94,7 @@ package final class CoinRankingFeed: Feed {
 
     /// Returns the key for the next request, or nil if there is none.
     ///
-    /// - Throws: The earlier failure, if this key was not accepted.
+    /// - Throws: The earlier failure if this key was not accepted, or ``FeedFailure`` if the key cannot be read.
     private func usableKey() throws(FeedFailure) -> String? {
         let key = try parameters.key()
         if let refused {

@@ -34,7 +34,7 @@ package struct JSONFormat: RecordFormat {
         return ListedMarket(base: isPair ? String(symbol.dropLast(quote.count)) : symbol, quote: quote)
     }
 
-    /// Reads an error in the usual form of services: a text `error` or `message`, with or without a `code`.
+    /// Reads an error in the usual form of services: a text `message`, `msg` or `error`, with or without a `code`.
     package func error(in root: JSONValue) -> ExchangeError? {
         guard var object = try? root.object() else { return nil }
         guard let message = object.text("message") ?? object.text("msg") ?? object.text("error") else { return nil }

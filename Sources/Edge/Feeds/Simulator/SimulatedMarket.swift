@@ -26,7 +26,7 @@ struct SimulatedMarket {
     /// The middle of the order book.
     private var middle: Int64
     private var last: Int64
-    /// The current swing of a swinging market, in millionths of its price.
+    /// The random part of a swinging market's movement, in millionths of its price.
     private var noise: Int64 = 0
     private var day: SimulatedDay
 
