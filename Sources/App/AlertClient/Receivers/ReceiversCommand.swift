@@ -3,8 +3,8 @@ internal import Control
 internal import Diagnostics
 internal import Receivers
 
-/// `alertctl receivers list|add|remove|test|preview|queue`: shows, changes and tests the receivers of notifications, and
-/// manages their queues.
+/// `alertctl receivers list|add|remove|test|preview|queue`: shows, changes and tests the receivers of notifications,
+/// and manages their queues.
 enum ReceiversCommand: Command {
     static let specification = CommandLineSpecification(
         "receivers", summary: "Show, add and remove receivers of notifications, and manage their queues",

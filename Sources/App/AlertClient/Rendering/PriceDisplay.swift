@@ -116,8 +116,8 @@ final class PriceDisplay {
         return origin.route == nil ? shown.mark : " (\(shown.text)\(shown.mark))"
     }
 
-    /// Formats an amount in its own currency, followed by the converted amount: `₹75,13,000.50 ($80,498.93)`. One that
-    /// cannot be converted is written as in a table: `7,513,000.50 INR^`.
+    /// Formats an amount in its own currency, followed by the converted amount: `₹75,13,000.50 ($80,498.93)`. An
+    /// amount that cannot be converted is written as in a table: `7,513,000.50 INR^`.
     func fullText(_ amount: String, in own: String?) -> String {
         if isUnconvertible(own) { return text(amount, in: own) ?? amount }
         return ownText(amount, in: own) + aside(amount, in: own)
