@@ -21,8 +21,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "no such user", "bad request to example.org", "T000 is no name", "SEKR", "SEKR…", "…SEKR",
-        "100% of %zz",
+        "", "no such user", "bad request to example.org", "T000 is no name", "SEKR", "SEKR…",
+        "…SEKR", "100% of %zz",
         #"a \ b \u00"#, "&#; &#xZZ; &unknown; &", "%", "%5", "\\",
     ])
     func otherTextsAreShown(text: String) {
