@@ -3,9 +3,6 @@ package import Market
 package import Rules
 package import Time
 
-/// The hours in which a receiver gets only critical events.
-package typealias QuietHours = DailyHours
-
 /// A receiver as declared in the settings: the destination of notifications, and the choice of notifications that it
 /// gets.
 package struct Receiver: Equatable, Sendable {
@@ -33,6 +30,8 @@ package struct Receiver: Equatable, Sendable {
     package var title: MessageTemplate?
     /// The text of its notifications; nil for the text of the events.
     package var message: MessageTemplate?
+    /// The text of `repeated` events; nil for ``message``.
+    package var messageRepeated: MessageTemplate?
     /// The text of `resolved` events; nil for ``message``.
     package var messageResolved: MessageTemplate?
     /// The name of the credential with the address of a proxy; nil for the daemon's proxy.
@@ -72,7 +71,7 @@ package struct Receiver: Equatable, Sendable {
 
     /// Returns the user's text for an event; nil if it is generated.
     package func ownText(for event: Occurrence) -> String? {
-        MessageTemplate.text(for: event, usual: message, resolved: messageResolved)
+        MessageTemplate.text(for: event, usual: message, repeated: messageRepeated, resolved: messageResolved)
     }
 }
 

@@ -73,10 +73,17 @@ package struct MessageTemplate: Equatable, Sendable {
     /// - Parameters:
     ///   - event: the event to describe.
     ///   - usual: the template for all events.
+    ///   - repeated: the template for `repeated` events; nil to use `usual`.
     ///   - resolved: the template for `resolved` events; nil to use `usual`.
     /// - Returns: the text with its placeholders filled in.
-    package static func text(for event: Occurrence, usual: Self?, resolved: Self?) -> String? {
-        (event.kind == .resolved ? resolved ?? usual : usual)?.text(for: event)
+    package static func text(for event: Occurrence, usual: Self?, repeated: Self?, resolved: Self?) -> String? {
+        let own: Self? =
+            switch event.kind {
+            case .repeated: repeated
+            case .resolved: resolved
+            default: nil
+            }
+        return (own ?? usual)?.text(for: event)
     }
 
     /// Returns the text for an event; a placeholder without a value becomes `none`.

@@ -25,6 +25,8 @@ package struct Rule: Equatable, Sendable {
     package var severity: Severity
     /// The text of its events; nil to generate it from the evidence.
     package var message: MessageTemplate?
+    /// The text of `repeated` events; nil for ``message``.
+    package var messageRepeated: MessageTemplate?
     /// The text of `resolved` events; nil for ``message``.
     package var messageResolved: MessageTemplate?
     /// The names of the receivers of its events; nil for all receivers whose filters match.
@@ -61,7 +63,7 @@ package struct Rule: Equatable, Sendable {
 
     /// Returns the user's text for an event of the rule; nil if it is generated from the evidence.
     package func ownText(for event: Occurrence) -> String? {
-        MessageTemplate.text(for: event, usual: message, resolved: messageResolved)
+        MessageTemplate.text(for: event, usual: message, repeated: messageRepeated, resolved: messageResolved)
     }
 }
 

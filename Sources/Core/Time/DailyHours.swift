@@ -56,60 +56,8 @@ package struct DailyHours: Equatable, Sendable {
         return Milliseconds(max(60_000 - elapsed, planned.count - Int64(jump) * 60_000))
     }
 
-    /// Checks whether more than `length` of a period is outside these hours. If they cover the whole day, the entire
-    /// period counts as outside, because they never end.
-    ///
-    /// - Parameters:
-    ///   - length: the time that may be outside.
-    ///   - start: the start of the period.
-    ///   - end: the end of the period; nothing is outside if it is before the start.
-    ///   - minuteOfDay: see ``rest(at:minuteOfDay:)``.
-    /// - Returns: true if the parts outside are longer than `length` in total.
-    package func isOutside(
-        longerThan length: Milliseconds, from start: WallTime, to end: WallTime, minuteOfDay: (WallTime) -> Int
-    ) -> Bool {
-        outside(from: start, to: end, upTo: length, minuteOfDay: minuteOfDay) > length
-    }
-
-    /// Computes when to check again whether more than `length` of the time since `start` is outside these hours.
-    ///
-    /// - Parameters:
-    ///   - length: the time that may be outside.
-    ///   - start: the start of the period, which is in the future if the clock was set back.
-    ///   - now: the current time.
-    ///   - minuteOfDay: see ``rest(at:minuteOfDay:)``.
-    /// - Returns: the time until these hours end if `now` is inside them, because time inside does not count.
-    ///   Otherwise the time until `length` is exceeded, assuming that these hours do not begin earlier.
-    package func wait(
-        untilOutside length: Milliseconds, from start: WallTime, now: WallTime, minuteOfDay: (WallTime) -> Int
-    ) -> Milliseconds {
-        if others != nil, let rest = rest(at: now, minuteOfDay: minuteOfDay) { return rest }
-        let outside = outside(from: start, to: now, upTo: length, minuteOfDay: minuteOfDay)
-        return Milliseconds(max(0, length.count - max(0, outside.count)) + 1)
-    }
-
-    /// Returns how much of a period is outside these hours. It stops as soon as the result exceeds `limit`, because a
-    /// wrong clock can make the period decades long.
-    private func outside(
-        from start: WallTime, to end: WallTime, upTo limit: Milliseconds, minuteOfDay: (WallTime) -> Int
-    ) -> Milliseconds {
-        guard let others else { return end.since(start) }
-        var (time, outside) = (start, Milliseconds.zero)
-        while time < end, outside <= limit {
-            let left = end.since(time)
-            guard let rest = others.rest(at: time, minuteOfDay: minuteOfDay) else {
-                let rest = rest(at: time, minuteOfDay: minuteOfDay) ?? left
-                time = WallTime(milliseconds: time.milliseconds + min(rest, left).count)
-                continue
-            }
-            outside = Milliseconds(outside.count + min(rest, left).count)
-            time = WallTime(milliseconds: time.milliseconds + min(rest, left).count)
-        }
-        return outside
-    }
-
-    /// The other hours of the day; nil if there are none.
-    private var others: DailyHours? {
+    /// The rest of the day; nil if there is none.
+    package var others: DailyHours? {
         let isWhole = start == 0 && end == Self.minutesOfDay
         return isWhole ? nil : DailyHours(start: end % Self.minutesOfDay, end: start == 0 ? Self.minutesOfDay : start)
     }

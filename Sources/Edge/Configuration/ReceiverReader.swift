@@ -3,7 +3,9 @@ internal import Receivers
 /// A reader of the `[[receiver]]` tables.
 enum ReceiverReader {
     /// Returns the valid receivers, which have unique names, and reports everything that is wrong as findings.
-    static func receivers(in entries: [TOMLEntry], _ context: FileContext) -> [Located<Receiver>] {
+    static func receivers(
+        in entries: [TOMLEntry], _ context: FileContext, files: any SettingsFiles
+    ) -> [Located<Receiver>] {
         guard let entry = entries.first(where: { $0.key == SettingsReference.Table.receiver.rawValue }) else {
             return []
         }
@@ -20,6 +22,7 @@ enum ReceiverReader {
                 continue
             }
             let table = ReceiverTable(TableReader(content, of: .receiver, in: context), begin: element.position)
+            table.checkZone(in: files)
             guard let receiver = table.receiver() else { continue }
             if let other = receivers.first(where: { $0.value.name == receiver.name }) {
                 context.error(

@@ -82,7 +82,10 @@ struct ReceiverTable {
             "Only these kinds of events, such as fired; \"all\" for every kind, including changes of the settings"
         ),
         ("group", .duration, "\"0s\"", "How long events are collected into one notification, at most 1h"),
-        ("quiet", .text, "never", "Local hours in which only critical events are sent, such as 23:00-07:00"),
+        (
+            "quiet", .text, "never",
+            "Hours in which only critical events are sent: 23:00-07:00, or 22:00-07:00 mon-fri Europe/Stockholm"
+        ),
         ("per_minute", .integer, "depends on the type", "Maximum number of notifications in a minute, 1 to 600"),
         (
             "max_age", .duration, "\"6h\"",
@@ -90,6 +93,10 @@ struct ReceiverTable {
         ),
         ("title", .text, "generated from the evidence", "The title, with placeholders such as {symbol}"),
         ("message", .text, "generated from the evidence", "The text, with placeholders such as {price}"),
+        (
+            "message_repeated", .text, "that of `message`",
+            "The text when an alert is notified again, with the same placeholders"
+        ),
         ("message_resolved", .text, "that of `message`", "The text when an alert resolves, with the same placeholders"),
         (
             "ca_file", .text, "the system's certificate authorities",
@@ -126,6 +133,7 @@ struct ReceiverTable {
         if let kind, kind.profile.sendsPrices { checkPrices(kind) }
         receiver.title = template("title")
         receiver.message = template("message")
+        receiver.messageRepeated = template("message_repeated")
         receiver.messageResolved = template("message_resolved")
         receiver.authorityFile = reader.authorityFile()
         return name == nil || kind == nil ? nil : receiver
@@ -169,7 +177,8 @@ struct ReceiverTable {
     /// Reports keys that apply to events, for a receiver that gets prices.
     private func checkPrices(_ kind: ReceiverKind) {
         for key in [
-            "severity", "rules", "kinds", "group", "quiet", "per_minute", "title", "message", "message_resolved",
+            "severity", "rules", "kinds", "group", "quiet", "per_minute", "title", "message", "message_repeated",
+            "message_resolved",
         ] {
             guard let node = reader.node(key) else { continue }
             context.error(
@@ -212,8 +221,18 @@ struct ReceiverTable {
         if receiver.quiet == nil {
             context.error(
                 quiet.position, "`quiet` is \"\(quiet.value)\", which is not a range of hours",
-                advice: "write it like \"23:00-07:00\"")
+                advice: "write it like \"23:00-07:00\", or \"22:00-07:00 mon-fri Europe/Stockholm\"")
         }
+    }
+
+    /// Reports a time zone of quiet hours that the system does not have.
+    func checkZone(in files: any SettingsFiles) {
+        guard let node = reader.node("quiet"), case .string(let text) = node.value,
+            let zone = QuietHours(text)?.zone, files.timeZone(zone) == nil
+        else { return }
+        context.error(
+            node.position, "`quiet` has an unknown time zone, \"\(zone)\"",
+            advice: "write the name of one in \(timeZoneFolder) (package tzdata), such as Europe/Stockholm")
     }
 
     private func template(_ key: String) -> MessageTemplate? {

@@ -60,7 +60,8 @@ struct RuleTable {
         let price = reader.choice("price", of: PriceKind.self)
         let severity = reader.choice("severity", of: Severity.self)
         let expires = reader.time("expires")
-        let (message, messageResolved) = (message("message"), message("message_resolved"))
+        let (message, messageRepeated) = (message("message"), message("message_repeated"))
+        let messageResolved = self.message("message_resolved")
         let notify = notify()
         guard let first = symbols.first, let condition else { return nil }
         let made = reader.node("name") == nil ? madeName(first, condition) : nil
@@ -71,7 +72,7 @@ struct RuleTable {
             hold: hold, notification: notification, expires: expires?.value, severity: severity ?? .warning,
             message: message, receivers: notify)
         rule.keepFiring = keepFiring
-        rule.messageResolved = messageResolved
+        (rule.messageRepeated, rule.messageResolved) = (messageRepeated, messageResolved)
         return rule
     }
 

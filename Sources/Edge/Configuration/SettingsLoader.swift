@@ -154,7 +154,7 @@ struct SettingsLoad {
         settings.metrics = MetricsSettings(reading: table(.metrics, of: entries, in: context))
         settings.heartbeat = HeartbeatSettings(reading: table(.heartbeat, of: entries, in: context))
         settings.lease = LeaseSettings(reading: table(.lease, of: entries, in: context))
-        let receivers = ReceiverReader.receivers(in: entries, context)
+        let receivers = ReceiverReader.receivers(in: entries, context, files: files)
         settings.receivers = receivers.map(\.value)
         receiverPlaces = receivers.map { context.position($0.position) }
         let checks = CheckReader(settings, context).checks(in: entries)

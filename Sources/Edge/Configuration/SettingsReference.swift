@@ -260,6 +260,10 @@ package enum SettingsReference {
                 "The text of its events, with placeholders such as {price}"
             ),
             (
+                "message_repeated", .text, "that of `message`",
+                "The text of its events when an alert is notified again, with placeholders such as {price}"
+            ),
+            (
                 "message_resolved", .text, "that of `message`",
                 "The text of its events when an alert resolves, with placeholders such as {price}"
             ),

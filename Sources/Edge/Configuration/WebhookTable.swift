@@ -100,7 +100,7 @@ struct WebhookTable {
     }
 
     private func place(of offset: Int, in text: String, at position: TextPosition) -> TextPosition {
-        var place = context.source(at: position).place(ofScalar: offset, of: text, writtenAt: position)
+        var place = context.source(at: position).position(ofScalar: offset, of: text, writtenAt: position)
         place.file = position.file
         return place
     }

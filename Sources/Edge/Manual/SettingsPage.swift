@@ -47,8 +47,8 @@ extension ManualPages {
         page.section("PLACEHOLDERS")
         let names = MessageTemplate.Placeholder.allCases.map { "`{\($0.rawValue)}`" }
         page.paragraph(
-            "In `message`, `message_resolved` and `title` these are replaced by values of the event: "
-                + "\(names.joined(separator: ", ")). A value that "
+            "In `message`, `message_repeated`, `message_resolved` and `title` these are replaced by values of the "
+                + "event: \(names.joined(separator: ", ")). A value that "
                 + "the event does not have becomes `none`. Double braces, `{{` and `}}`, become single ones.")
         page.section("EXAMPLES")
         page.code(settingsExample.split(separator: "\n", omittingEmptySubsequences: false).map(String.init))

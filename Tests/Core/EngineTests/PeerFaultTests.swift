@@ -103,14 +103,15 @@ struct MessageTests {
 
     @Test(
         arguments: [
-            ("high {price}", ["high 101", "low 98"]),
-            (nil, ["BTC/INR ₹101.00 is at or above its maximum ₹100.00", "low 98"]),
+            ("high {price}", ["high 101", "still 102", "low 98"]),
+            (nil, ["BTC/INR ₹101.00 is at or above its maximum ₹100.00", "still 102", "low 98"]),
         ] as [(String?, [String])])
     func anEndMayHaveATextOfItsOwn(_ message: String?, _ texts: [String]) throws {
-        var rule = try Draft(kind: .max("100"), message: message).rule()
+        var rule = try Draft(kind: .max("100"), repeatAfter: "30s", message: message).rule()
+        rule.messageRepeated = try MessageTemplate("still {price}")
         rule.messageResolved = try MessageTemplate("low {price}")
         var timeline = Timeline([rule])
-        try timeline.run("99 101 98")
+        try timeline.run("99 101 102 98")
         #expect(timeline.occurrences.map { $0.text.replacing("\u{A0}", with: " ") } == texts)
     }
 

@@ -14,6 +14,7 @@ import Time
         let bytes = [UInt8](try Data(contentsOf: dataFolder.appending(path: "good/\(name)")))
         var files = MemoryFiles()
         files.files[name] = bytes
+        files.files["/usr/share/zoneinfo/Test/Zone"] = timeZone
         return try SettingsLoader(files: files).load(name)
     }
 
@@ -53,17 +54,19 @@ import Time
         phone.filter.symbols = [SymbolPattern("btc*")].compactMap(\.self)
         phone.filter.kinds = [.fired, .resolved]
         phone.group = .seconds(10)
-        phone.quiet = QuietHours("23:00-07:00")
+        phone.quiet = QuietHours("23:00-07:00 mon-fri Test/Zone")
         phone.perMinute = 5
         phone.maximumAge = .seconds(3_600)
         phone.title = try MessageTemplate("{symbol} {kind}")
         phone.message = try MessageTemplate("{price} {currency}")
+        phone.messageRepeated = try MessageTemplate("still {price}")
         phone.messageResolved = try MessageTemplate("back at {price}")
         #expect(settings.receivers.first == phone)
         #expect(settings.receivers.map(\.name) == ["phone", "pair", "chat", "mail", "bus", "group", "push"])
         #expect(settings.receivers[5].value(.thread) == "42")
         #expect(settings.receivers[5].filter.kinds == Set(EventKind.allCases))
         #expect(settings.receivers[6].kind == .gotify && settings.receivers[6].filter.kinds == nil)
+        #expect(try settings.rules.map(\.messageRepeated) == [MessageTemplate("{symbol} is still there"), nil])
         #expect(try settings.rules.map(\.messageResolved) == [MessageTemplate("{symbol} is back"), nil])
         #expect(settings.receivers[4].urls.count == 2 && settings.receivers[4].value(.subject) == "home.alerts")
         #expect(settings.receivers[1].urls.count == 2 && settings.receivers[1].perMinute == nil)

@@ -26,6 +26,15 @@ struct MemoryFiles: SettingsFiles {
     }
 }
 
+/// A file of a time zone, which is an hour and a half ahead of UTC.
+let timeZone: [UInt8] = {
+    var part = [UInt8]("TZif2".utf8)
+    part += [UInt8](repeating: 0, count: 15)
+    for count in [0, 0, 0, 0, 1, 1] as [UInt8] { part += [0, 0, 0, count] }
+    part += [UInt8](repeating: 0, count: 7)
+    return part + part + [UInt8]("\n<X>-1:30\n".utf8)
+}()
+
 /// Loads one text as the main file.
 func load(_ text: String, as name: String = "alertd.toml") throws -> LoadedSettings {
     try SettingsLoader(files: MemoryFiles([name: text])).load(name)

@@ -49,14 +49,16 @@ struct ComposerTests {
     @Test func anEndMayHaveATextOfItsOwn() throws {
         var target = receiver(.ntfy)
         target.message = try MessageTemplate("now {price}")
+        target.messageRepeated = try MessageTemplate("still {price}")
         target.messageResolved = try MessageTemplate("back at {price}")
-        let events = try [alertEvent(1, .fired, price: "105"), alertEvent(2, .resolved, price: "95")]
-        for (event, text) in zip(events, ["now 105", "back at 95"]) {
+        let kinds: [(EventKind, String)] = [(.fired, "105"), (.resolved, "95"), (.repeated, "106")]
+        let events = try kinds.enumerated().map { try alertEvent(Int64($0 + 1), $1.0, price: $1.1) }
+        for (event, text) in zip(events, ["now 105", "back at 95", "still 106"]) {
             let single = composer.notification(of: [event], for: target, at: sampleTime)
             #expect(single?.body == text)
         }
         let group = try required(composer.notification(of: events, for: target, at: sampleTime))
-        #expect(group.body.contains("back at 95"), "\(group.body)")
+        #expect(group.body.contains("back at 95") && group.body.contains("still 106"), "\(group.body)")
         target.message = nil
         let fired = try required(composer.notification(of: [events[0]], for: target, at: sampleTime))
         #expect(fired.body.contains("Price: "), "\(fired.body)")

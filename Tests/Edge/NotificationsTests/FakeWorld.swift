@@ -102,7 +102,7 @@ final class FakeDaemon: NotificationHost, NotificationRecorder {
                 client: { configuration in
                     let name = names.first { configuration.authorityFile == "/\($0)" } ?? ""
                     return services[name] ?? FakeService()
-                }, minuteOfDay: minuteOfDay, reminderPeriod: .seconds(3_600)))
+                }, localMinutes: { _ in { Int64(minuteOfDay($0)) } }, reminderPeriod: .seconds(3_600)))
         service.host = self
         service.recorder = self
     }

@@ -152,7 +152,7 @@ struct LeaseKeeperTests {
                 client: { configuration in
                     asked.append(configuration)
                     return FakeService()
-                }, minuteOfDay: { _ in 720 })
+                })
             _ = environment.client(for: settings)
             let limits = try required(asked.first)
             let period = Lease(holder: "one", length: settings.length).period

@@ -37,8 +37,8 @@ struct SimulatedReceiver: Equatable {
         guard let quiet, start < end else { return 0 }
         let day: Int64 = 86_400_000
         return (start / day...end / day).reduce(0) { sum, number in
-            let from = max(start, number * day + Int64(quiet.start) * 60_000)
-            let to = min(end, number * day + Int64(quiet.end) * 60_000)
+            let from = max(start, number * day + Int64(quiet.hours.start) * 60_000)
+            let to = min(end, number * day + Int64(quiet.hours.end) * 60_000)
             return sum + max(0, to - from)
         }
     }
@@ -194,7 +194,7 @@ final class SimulatedReceivers: NotificationSending {
     /// Whether a receiver gets critical events only now.
     private func isQuiet(_ name: String) -> Bool {
         let minute = clock.now().wall.milliseconds.quotientAndRemainder(dividingBy: 60_000).quotient % 1_440
-        return settings[name]?.quiet?.contains(minute: Int(minute)) ?? false
+        return settings[name]?.quiet?.hours.contains(minute: Int(minute)) ?? false
     }
 
     /// Begins with the receivers of other settings.

@@ -1,5 +1,6 @@
 internal import Events
 internal import Market
+internal import Receivers
 internal import Rules
 internal import Time
 
@@ -75,7 +76,7 @@ extension Simulation {
     private func isHeldBack(_ receiver: SimulatedReceiver) -> Bool {
         guard let quiet = receiver.quiet else { return false }
         let minute = Int(clock.now().wall.milliseconds / 60_000 % 1_440)
-        return wasClockStepped || (0..<30).contains { quiet.contains(minute: (minute + 1_440 - $0) % 1_440) }
+        return wasClockStepped || (0..<30).contains { quiet.hours.contains(minute: (minute + 1_440 - $0) % 1_440) }
     }
 
     func checkReceivers() throws(Broken) {

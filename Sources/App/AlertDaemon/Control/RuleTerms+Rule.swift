@@ -22,7 +22,7 @@ extension RuleTerms {
             cooldownMilliseconds: Int(rule.notification.cooldown.count), onlyWhile: rule.notification.onlyWhile,
             once: rule.notification.once,
             expires: rule.expires?.description, notify: rule.receivers, message: rule.message?.source,
-            messageResolved: rule.messageResolved?.source)
+            messageRepeated: rule.messageRepeated?.source, messageResolved: rule.messageResolved?.source)
     }
 
     /// Returns the limits that are fixed prices; a limit is nil if the rule has none, or if it moves with the price.

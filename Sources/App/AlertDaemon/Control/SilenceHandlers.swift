@@ -1,3 +1,4 @@
+internal import Configuration
 internal import Control
 internal import Engine
 internal import EventLoop
@@ -98,7 +99,7 @@ struct SilenceHandlers: CallGroup {
         let daily = try optional(text, named: "daily") { SilenceHours($0) }
         if let zone = daily?.zone, !WallClock.shared.knows(zone) {
             throw .refused(
-                "there is no time zone \(zone) in \(WallClock.folder); use a name such as Europe/Stockholm, or install "
+                "there is no time zone \(zone) in \(timeZoneFolder); use a name such as Europe/Stockholm, or install "
                     + "the package tzdata")
         }
         return daily

@@ -75,6 +75,7 @@ package final class Lane {
         for (index, place) in places.enumerated() where index != place { own[index].place = place }
         for index in own.indices {
             if let message = own[index].message { own[index].message = message.naming(source) }
+            if let message = own[index].messageRepeated { own[index].messageRepeated = message.naming(source) }
             if let message = own[index].messageResolved { own[index].messageResolved = message.naming(source) }
         }
         return own

@@ -290,7 +290,8 @@ func makeReceivers(
         ReceiverRouting(settings),
         NotificationEnvironment(
             clock: machine.clock, credentials: context.credentials, proxy: context.proxy, userAgent: userAgent,
-            client: machine.sender, random: machine.random, minuteOfDay: localMinuteOfDay))
+            client: machine.sender, random: machine.random,
+            localMinutes: { WallClock.shared.minutes(in: $0) }))
 }
 
 /// Returns 128 random bits in hexadecimal digits: the instance while the state file that contains it cannot be read.
@@ -306,11 +307,6 @@ private func localDateTime(_ time: WallTime) -> String {
     guard let fields = unsafe localFields(time) else { return time.description }
     let date = unsafe [fields.tm_year + 1_900, fields.tm_mon + 1, fields.tm_mday]
     return date.map { ($0 < 10 ? "0" : "") + String($0) }.joined(separator: "-") + " " + localTime(time)
-}
-
-/// Returns the minute of the day in the time zone of the machine.
-private func localMinuteOfDay(_ time: WallTime) -> Int {
-    Int(localMinutes(time) % 1_440)
 }
 
 /// Returns the local time in the time zone of the machine, in minutes since 1970-01-01T00:00.

@@ -6,13 +6,11 @@ internal import Time
 /// The local time in the time zone of the machine, and in others that the machine knows.
 @LoopActor
 final class WallClock {
-    /// The folder of the system's time zones.
-    static let folder = "/usr/share/zoneinfo"
     static let shared = WallClock()
 
     private let files: any SettingsFiles
-    /// The time zones used so far; the value is nil for a zone that does not exist. The limit on silences also limits
-    /// their number.
+    /// The time zones used so far; the value is nil for a zone that does not exist. The limits on silences and receivers
+    /// also limit their number.
     private var zones: [String: TimeZoneFile?] = [:]
 
     init(_ files: any SettingsFiles = LocalFiles()) {
@@ -34,12 +32,7 @@ final class WallClock {
 
     private func file(_ zone: String) -> TimeZoneFile? {
         if let known = zones[zone] { return known }
-        var found: TimeZoneFile?
-        if TimeZoneFile.isName(zone),
-            case .found(let bytes) = files.contents(of: "\(Self.folder)/\(zone)", limit: TimeZoneFile.largest)
-        {
-            found = TimeZoneFile(bytes)
-        }
+        let found = files.timeZone(zone)
         if zones.count >= SilenceList.limit { zones.removeAll() }
         zones[zone] = .some(found)
         return found

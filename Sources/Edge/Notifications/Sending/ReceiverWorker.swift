@@ -147,7 +147,7 @@ extension ReceiverWorker {
         dropExpired()
         guard !queue.entries.isEmpty, canContinue() else { return rest(nil) }
         let now = clock.now()
-        let quiet = receiver.quiet?.rest(at: now.wall, minuteOfDay: service.environment.minuteOfDay)
+        let quiet = receiver.quiet.flatMap { $0.rest(at: now.wall, service.environment.localMinutes($0.zone)) }
         if let wait = pace.wait(at: now, quiet: quiet, queue, receiver) { return rest(wait) }
         let isNew = queue.batch == nil
         let members = queue.nextBatch(
@@ -199,13 +199,13 @@ extension ReceiverWorker {
     /// Drops events that are too old. Quiet hours do not count for events that they delay.
     private func dropExpired() {
         let (now, age) = (clock.now().wall, receiver.maximumAge)
-        let minuteOfDay = service.environment.minuteOfDay
         guard let quiet = receiver.quiet else { return dropExpired(isUrgentOnly: false) { now.since($0.time) > age } }
+        let local = service.environment.localMinutes(quiet.zone)
         dropExpired(isUrgentOnly: true) { now.since($0.time) > age }
         dropExpired(isUrgentOnly: false) { entry in
             // Most events are younger than that, so the local time is rarely needed.
             now.since(entry.time) > age && !entry.isUrgent
-                && quiet.isOutside(longerThan: age, from: entry.time, to: now, minuteOfDay: minuteOfDay)
+                && quiet.isOutside(longerThan: age, from: entry.time, to: now, local)
         }
     }
 
@@ -220,8 +220,8 @@ extension ReceiverWorker {
     private func timeUntilExpiry(of entry: QueuedNotification) -> Milliseconds {
         let (now, age) = (clock.now().wall, receiver.maximumAge)
         if let quiet = receiver.quiet, !entry.isUrgent {
-            return quiet.wait(
-                untilOutside: age, from: entry.time, now: now, minuteOfDay: service.environment.minuteOfDay)
+            let local = service.environment.localMinutes(quiet.zone)
+            return quiet.wait(untilOutside: age, from: entry.time, now: now, local)
         }
         return Milliseconds(max(0, age.count - max(0, now.since(entry.time).count)) + 1)
     }

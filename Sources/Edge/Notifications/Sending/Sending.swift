@@ -136,8 +136,8 @@ package struct NotificationEnvironment: Sendable {
     package var client: @LoopActor @Sendable (HTTPConfiguration) -> any NotificationSending
     /// The source of the jitter of retries.
     package var random: any RandomNumberGenerator & Sendable
-    /// Returns the minute of the local day: 0 to 1,439.
-    package var minuteOfDay: @Sendable (WallTime) -> Int
+    /// Returns a function for the local time in a time zone; nil for the zone of the machine.
+    package var localMinutes: @LoopActor @Sendable (_ zone: String?) -> QuietHours.LocalMinutes
     /// The interval at which firing alerts are sent again. The default is that of Prometheus.
     package var reminderPeriod: Duration
 
@@ -146,7 +146,9 @@ package struct NotificationEnvironment: Sendable {
         userAgent: String = "alertd",
         client: @escaping @LoopActor @Sendable (HTTPConfiguration) -> any NotificationSending = { HTTPClient($0) },
         random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
-        minuteOfDay: @escaping @Sendable (WallTime) -> Int = { _ in 720 }, reminderPeriod: Duration = .seconds(60)
+        localMinutes: @escaping @LoopActor @Sendable (_ zone: String?) -> QuietHours.LocalMinutes = { _ in
+            { _ in 720 }
+        }, reminderPeriod: Duration = .seconds(60)
     ) {
         self.clock = clock
         self.credentials = credentials
@@ -154,7 +156,7 @@ package struct NotificationEnvironment: Sendable {
         self.userAgent = userAgent
         self.client = client
         self.random = random
-        self.minuteOfDay = minuteOfDay
+        self.localMinutes = localMinutes
         self.reminderPeriod = reminderPeriod
     }
 }

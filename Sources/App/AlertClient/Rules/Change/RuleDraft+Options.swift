@@ -42,6 +42,8 @@ extension RuleDraft {
             OptionSpecification(
                 "message", value: "TEXT", help: "The text of its events, such as '{symbol} at {price}'"),
             OptionSpecification(
+                "message-repeated", value: "TEXT", help: "Their text when an alert repeats (default: --message)"),
+            OptionSpecification(
                 "message-resolved", value: "TEXT", help: "Their text when an alert resolves (default: --message)"),
             OptionSpecification("name", value: "NAME", help: "The name (default: generated from symbol and condition)"),
         ]
@@ -65,7 +67,9 @@ extension RuleDraft {
     }
 
     /// The keys whose values are written to the file unchanged.
-    private static let texts = ["price", "severity", "message", "message_resolved", "only_while", "name"]
+    private static let texts = [
+        "price", "severity", "message", "message_repeated", "message_resolved", "only_while", "name",
+    ]
     /// The keys with durations, which are written in the syntax of the settings: `30min` as `30m`.
     private static let durations = ["window", "for", "keep_firing_for", "repeat", "cooldown"]
 
