@@ -66,6 +66,58 @@ struct RuleCommandTests {
         #expect(try #require(place.rules).contains("name = \"x cross_up\"\nsymbol = \"x\"\ncross_up = \"5\"\n"))
     }
 
+    @Test(
+        arguments: [
+            ("-10%", "fall = \"10%\"", "10% or more below its highest price of the last 1d"),
+            ("−10%", "fall = \"10%\"", "10% or more below its highest price of the last 1d"),
+            ("+2.5%", "rise = \"2.5%\"", "2.5% or more above its lowest price of the last 1d"),
+            ("10%", "move = \"10%\"", "10% or more above its lowest or below its highest price of the last 1d"),
+            ("±10%", "move = \"10%\"", "10% or more above its lowest or below its highest price of the last 1d"),
+            ("-500 USD", "fall = \"500 USD\"", "500 USD or more below its highest price of the last 1d"),
+        ])
+    func aChangeInATimeIsAMove(change: String, line: String, sentence: String) throws {
+        let run = place.run()
+        #expect(run(["rule", "add", "btcinr", "--change", change, "--in", "24h", "--yes"]) == 0, "\(run.errors)")
+        let text = try #require(place.rules)
+        #expect(text.contains("\n\(line)\nwindow = \"1d\"\n"), "\(text)")
+        let words = "You will be notified when btcinr is \(sentence), and when it no longer is."
+        #expect(run.output.replacing("\n", with: " ").contains(words), "\(run.output)")
+    }
+
+    @Test(
+        arguments: [
+            (["--change", "-10%"], "--change needs the time in which the price moves, such as --in 24h"),
+            (["--fall", "10%", "--in", "1h"], "--in is the time of --change; use --window"),
+            (["--change", "-10%", "--fall", "10%", "--in", "1h"], "--change and --fall mean the same"),
+            (["--change", "-10%", "--in", "1h", "--window", "1h"], "--in and --window mean the same"),
+            (["--change", "-100%", "--in", "1h"], "--change is 100% or more, and no price can fall that far"),
+            (["--change", "ten", "--in", "1h"], "--change"),
+            (["--change", "-1%", "--in", "1s"], "--in is 1s, shorter than"),
+        ])
+    func aChangeThatMakesNoSenseIsRefused(options: [String], message: String) {
+        let run = place.run()
+        #expect(run(["rule", "add", "btcinr", "-y"] + options) == 2)
+        #expect(run.errors.contains(message), "\(run.errors)")
+        #expect(place.rules == nil)
+    }
+
+    @Test func anAssetMeansItsMarket() throws {
+        let run = place.run()
+        run.daemon.replies[.listTickers] = ListTickersReply(
+            simulated: false, source: "wazirx", received: Sample.received, stale: false,
+            symbols: ["btcusdt", "btcinr", "btcstinr"].map { name in
+                var symbol = Sample.symbols[0]
+                (symbol.symbol, symbol.base) = (name, name == "btcstinr" ? "btcst" : "btc")
+                return symbol
+            })
+        #expect(run(["rule", "add", "BTC", "*usdt", "--change", "-10%", "--in", "1h", "-y"]) == 0, "\(run.errors)")
+        #expect(run.errors.contains("alertctl: 'btc' is traded as btcinr, btcusdt; the rule is for btcinr\n"))
+        let text = try #require(place.rules)
+        #expect(text.contains("name = \"btcinr fall\"\nsymbol = [\"btcinr\", \"*usdt\"]\n"), "\(text)")
+        #expect(
+            run.output.replacing("\n", with: " ").contains("when a market of btcinr, *usdt is 10%"), "\(run.output)")
+    }
+
     /// The file has the code, so that it means the same whoever reads it.
     @Test func aSharedSignIsThatOfTheDisplay() throws {
         let run = place.run()

@@ -18,6 +18,8 @@ struct RuleAddition {
 
     func run() throws(ClientError) -> ExitCode {
         var draft = try RuleDraft(context)
+        let symbols = markets(meantBy: context.arguments.operands.map { $0.lowercased() })
+        draft.set("symbol", symbols)
         // Before anything else, check that the user may change the file, and that the settings are valid without the
         // new rule.
         let present = try change.contents(of: file)
@@ -28,7 +30,7 @@ struct RuleAddition {
             throw .usage(
                 "there is already a rule '\(name)', in \(position.file):\(position.line); choose another --name")
         }
-        draft.setName(unlike: Set(known), context.arguments)
+        draft.setName(unlike: Set(known), symbols.first)
         let loaded = try checked(draft, present)
         guard let rule = loaded.settings.rules.first(where: { !known.contains($0.name) }) else {
             throw .file("\(file): the new rule was not read")
@@ -39,6 +41,30 @@ struct RuleAddition {
             !isWanted ? nil : try change.apply(to: file) { (bytes) throws(ClientError) in added(draft, bytes) }
         change.show("Added '\(rule.name)' to \(file).", rule.name, file, applied, after: preview)
         return change.conclude(applied)
+    }
+
+    /// The symbols of the rule: an asset that is no symbol itself, such as `btc`, means its shortest market. Without a
+    /// daemon, assets are not known.
+    private func markets(meantBy names: [String]) -> [String] {
+        guard let connection = change.place.connection else { return names }
+        var listed: [String?: [SymbolStatus]] = [:]
+        return names.map { name in
+            let written = SourcedText(name)
+            guard !written.symbol.isEmpty, !written.symbol.utf8.contains(UInt8(ascii: "*")) else { return name }
+            let all =
+                listed[written.source]
+                ?? (try? connection.all(
+                    .listTickers, ListTickersParameters(source: written.source), returning: ListTickersReply.self))?
+                .symbols ?? []
+            listed[written.source] = all
+            guard !all.contains(where: { $0.symbol == written.symbol }) else { return name }
+            let markets = all.filter { $0.base == written.symbol }.map(\.symbol)
+                .sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
+            guard let market = markets.first else { return name }
+            let traded = markets.count > 1 ? "is traded as \(markets.joined(separator: ", "))" : "is an asset"
+            context.note("alertctl: '\(visible(written.symbol))' \(traded); the rule is for \(market)")
+            return (written.source.map { "\($0):" } ?? "") + market
+        }
     }
 
     private func added(_ draft: RuleDraft, _ bytes: [UInt8]?) -> [UInt8] {
@@ -55,7 +81,7 @@ struct RuleAddition {
             return try change.settings(with: file, as: text.bytes)
         } catch {
             guard case .badFiles(let findings) = error,
-                let usage = draft.usageError(findings, in: file, atLine: line)
+                let usage = draft.usageError(findings, in: file, atLine: line, context.arguments)
             else { throw error }
             throw usage
         }
@@ -64,8 +90,11 @@ struct RuleAddition {
     private func preview(_ draft: RuleDraft, _ rule: Rule, _ loaded: LoadedSettings) throws(ClientError) -> Report {
         let findings = try change.findings(in: loaded) { $0 == rule.name }
         guard !findings.contains(where: { $0.severity == .error }) else { throw .badFiles(findings) }
+        let sentence = rule.moveSentence.map { [Part.text($0, .strong)] } ?? []
         return Report(
-            parts: [.verbatim(visibleLines(draft.text) + "\n"), .fields(key: nil, [Field("text", .text(draft.text))])]
+            parts: sentence + [
+                .verbatim(visibleLines(draft.text) + "\n"), .fields(key: nil, [Field("text", .text(draft.text))]),
+            ]
                 + findingParts(findings, context) + (try change.rehearsal([rule], of: loaded)))
     }
 }

@@ -34,7 +34,9 @@ enum RuleCommand: Command {
         "add", summary: "Add a rule",
         discussion: [
             "The options are the keys of a rule; alertd.toml(5) describes them. A rule has one kind of condition: "
-                + "--min or --max or both, --within, one of --rise, --fall and --move with --window, or a crossing. An "
+                + "--min or --max or both, --within, one of --rise, --fall and --move with --window, or a crossing. "
+                + "--change -10% --in 24h is short for --fall 10% --window 24h. While the daemon is running, an asset "
+                + "such as btc means its market with the shortest name. An "
                 + "AMOUNT may name its currency, as in '160500 SEK'; a CHANGE is an amount or a percentage. "
                 + "--currency gives the currency of all amounts of the rule. Put amounts with spaces or with a $ sign "
                 + "in single quotes, as in '$20,000', because the shell interprets both.",
@@ -43,6 +45,7 @@ enum RuleCommand: Command {
         ],
         examples: [
             Example("alertctl rule add btcinr --max '160500 SEK' --hysteresis 1%", "A limit in another currency."),
+            Example("alertctl rule add btc --change -10% --in 24h", "A fall of 10% within a day."),
             Example("alertctl rule add '*inr' --fall 5% --window 15m --name 'sudden drop'", "For all rupee markets."),
             Example("alertctl rule add ethusdt --min 2000 --dry-run", "Would it have been noisy?"),
             Example("alertctl rule add btcinr --min -5% --max +10% --from price", "Relative to the current price."),

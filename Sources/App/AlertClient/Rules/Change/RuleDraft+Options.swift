@@ -20,6 +20,10 @@ extension RuleDraft {
                     + "(UTC), or an amount, such as the price you paid."),
             OptionSpecification("window", value: "DURATION", help: "How far back --rise, --fall and --move look"),
             OptionSpecification(
+                "change", value: "CHANGE", help: "How far the price has to move in the time of --in",
+                details: "Short for --fall (-10%), --rise (+10%) or --move (10% or ±10%)."),
+            OptionSpecification("in", value: "DURATION", help: "The time of --change, such as 24h: its --window"),
+            OptionSpecification(
                 "hysteresis", value: "CHANGE", help: "How far the price must come back before the alert resolves"),
             OptionSpecification("for", value: "DURATION", help: "How long the condition must hold before it fires"),
             OptionSpecification(
@@ -89,6 +93,7 @@ extension RuleDraft {
             guard let text = arguments.value(Self.optionName(key.rawValue)) else { continue }
             try set(key, text, context)
         }
+        try setChange(context)
         for key in Self.durations {
             arguments.value(Self.optionName(key)).map { text in
                 set(key, Milliseconds.written(text).map { "\($0)" } ?? text)
@@ -125,6 +130,41 @@ extension RuleDraft {
         set(key.rawValue, amounts, isList: true)
     }
 
+    /// The keys of a condition that `--change` is short for.
+    private static let moves = [ConditionKey.rise, .fall, .move]
+
+    /// Sets the condition that `--change -10% --in 24h` is short for.
+    private mutating func setChange(_ context: Context) throws(ClientError) {
+        let arguments = context.arguments
+        guard let change = arguments.value("change") else {
+            guard arguments.has("in") else { return }
+            throw .usage("--in is the time of --change; use --window with --rise, --fall and --move")
+        }
+        if let other = Self.moves.first(where: { arguments.has($0.rawValue) }) {
+            throw .usage("--change and --\(other.rawValue) mean the same; use one of them")
+        }
+        guard !arguments.has("window") || !arguments.has("in") else {
+            throw .usage("--in and --window mean the same; use one of them")
+        }
+        guard arguments.has("window") || arguments.has("in") else {
+            throw .usage("--change needs the time in which the price moves, such as --in 24h")
+        }
+        let both = ["±", "+-", "+/-"].first(where: change.hasPrefix)
+        let (key, sign): (ConditionKey, String) =
+            if let both { (.move, both) } else {
+                switch change.first {
+                case "+": (.rise, "+")
+                case "-": (.fall, "-")
+                case "−": (.fall, "−")
+                default: (.move, "")
+                }
+            }
+        set(key.rawValue, Self.withCode(String(change.dropFirst(sign.count)), context))
+        if let length = arguments.value("in") {
+            set("window", Milliseconds.written(length).map { "\($0)" } ?? length)
+        }
+    }
+
     /// Replaces an ambiguous currency sign with the code of the display currency, so that the file does not depend on
     /// who reads it: `13 000 kr` becomes `13000 SEK`. Other texts are unchanged.
     private static func withCode(_ text: String, _ context: Context) -> String {
@@ -139,10 +179,10 @@ extension RuleDraft {
     }
 
     /// Names a rule without `--name` as the daemon would name it, with a number if that name exists.
-    mutating func setName(unlike others: Set<String>, _ arguments: ParsedArguments) {
+    mutating func setName(unlike others: Set<String>, _ symbol: String?) {
         guard !keys.contains("name") else { return }
         let condition = ConditionKey.allCases.map(\.rawValue).filter(keys.contains)
-        let base = ([arguments.operands.first?.lowercased() ?? ""] + condition).joined(separator: " ")
+        let base = ([symbol ?? ""] + condition).joined(separator: " ")
         let numbered = (2...).lazy.map { "\(base) \($0)" }.first { !others.contains($0) }
         set("name", others.contains(base) ? numbered ?? base : base)
     }
@@ -150,17 +190,23 @@ extension RuleDraft {
     /// Rewrites an error in terms of the options, if it is the only error and is in this rule.
     ///
     /// - Parameters:
-    ///   - findings: the findings in the settings.
-    ///   - file: the file that contains the rule.
-    ///   - line: the line of the rule's header.
-    /// - Returns: the error; nil if there are several errors, or the only one is about something else.
-    func usageError(_ findings: [Finding], in file: String, atLine line: Int) -> ClientError? {
+    ///   - findings: what is wrong with the settings.
+    ///   - file: the file that the rule is in.
+    ///   - line: the line of its header.
+    ///   - arguments: those that the rule was made of.
+    /// - Returns: the error; nil for several errors, or one about something else.
+    func usageError(
+        _ findings: [Finding], in file: String, atLine line: Int, _ arguments: ParsedArguments
+    ) -> ClientError? {
         let errors = findings.filter { $0.severity == .error }
         let lines = line..<line + keys.count + 1
         guard errors.count == 1, let place = errors[0].position, place.file == file, lines.contains(place.line) else {
             return nil
         }
-        return .usage(Self.inOptions(FindingRenderer.sentence(errors[0])))
+        let sentence = Self.inOptions(FindingRenderer.sentence(errors[0]))
+        guard arguments.has("change") else { return .usage(sentence) }
+        let renamed = Self.moves.reduce(sentence) { $0.replacingAll("--\($1.rawValue)", with: "--change") }
+        return .usage(arguments.has("in") ? renamed.replacingAll("--window", with: "--in") : renamed)
     }
 
     /// Replaces the keys of a rule, and examples such as `window = "15m"`, with options.
