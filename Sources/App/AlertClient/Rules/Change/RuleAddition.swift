@@ -62,7 +62,7 @@ struct RuleAddition {
                 .sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
             guard let market = markets.first else { return name }
             let traded = markets.count > 1 ? "is traded as \(markets.joined(separator: ", "))" : "is an asset"
-            context.note("alertctl: '\(visible(written.symbol))' \(traded); the rule is for \(market)")
+            context.warn("alertctl: '\(visible(written.symbol))' \(traded); the rule is for \(market)")
             return (written.source.map { "\($0):" } ?? "") + market
         }
     }
