@@ -138,7 +138,7 @@ let edgeFloor: [Target] = [
     module("Desktop", on: .edge, imports: ["CBus", "UnixSockets"]),
     module("NATS", on: .edge, imports: ["EventLoop", "HTTP", "JSON", "Receivers", "Text", "Time"]),
     module(
-        "Control", on: .edge, imports: ["Events", "JSON", "Market", "Time"],
+        "Control", on: .edge, imports: ["Events", "ExchangeRates", "JSON", "Market", "Time"],
         plugins: ["GenerateInterface"]),
     module("Journal", on: .edge, imports: ["CSystemd", "Engine", "Events", "Market", "Rules", "Time"]),
     module(
@@ -175,8 +175,8 @@ let appFloor: [Target] = [
         imports: [
             "Arguments", "CMemory", "Configuration", "Control", "Delivery", "Diagnostics", "Engine", "EventLoop",
             "Events", "ExchangeRates", "Feeds", "History", "HTTP", "HTTPServer", "JSON", "Journal", "Manual", "Market",
-            "Metrics", "Notifications", "PriceSources", "Receivers", "Rules", "ServiceManager", "Storage", "Text",
-            "Time",
+            "Metrics", "Notifications", "PriceSources", "Receivers", "ReferenceRateFiles", "Rules", "ServiceManager",
+            "Storage", "Text", "Time",
             "UnixSockets", "Varlink",
         ]),
     module(
@@ -288,7 +288,9 @@ let testTargets: [Target] = [
     tests(of: "NATS", on: .edge, imports: ["EventLoop", "HTTP", "JSON", "Receivers", "Time"]),
     tests(
         of: "Control", on: .edge,
-        imports: ["Engine", "Events", "FuzzEntries", "InterfaceLanguage", "JSON", "Market", "Rules", "Time"]),
+        imports: [
+            "Engine", "Events", "ExchangeRates", "FuzzEntries", "InterfaceLanguage", "JSON", "Market", "Rules", "Time",
+        ]),
     tests(of: "Journal", on: .edge, imports: ["Engine", "Events", "Market", "Rules", "Time"]),
     tests(
         of: "Delivery", on: .edge,

@@ -41,6 +41,18 @@ extension Conversion {
 
     /// True if a declared peg was used.
     public var restsOnPeg: Bool { steps.restOnPeg }
+
+    /// Whether all rates are reference rates of the European Central Bank or fixed by law: no market's price, no peg
+    /// and nobody else's rates.
+    public var isOfficial: Bool {
+        steps.allSatisfy { step in
+            switch step.rate.basis {
+            case .reference(_, let source): source == "European Central Bank"
+            case .fixed: true
+            case .peg, .market: false
+            }
+        }
+    }
 }
 
 extension [ConversionStep] {

@@ -1,4 +1,5 @@
 public import Market
+public import Time
 
 /// A converter that converts and compares amounts of different currencies, using a table of reference rates.
 ///
@@ -7,8 +8,8 @@ public import Market
 /// 1. a pegged currency to the currency that it is pegged to;
 /// 2. a currency of the table to the euro;
 /// 3. any other currency to the quote currency of its first market price;
-/// 4. a currency that the euro has replaced to the euro, at its ``FixedRate``, unless the date of the table is before
-///    the replacement. From that date on, this rate is used even if the table has another one.
+/// 4. a currency that the euro has replaced to the euro, at its ``FixedRate``, unless the date of the conversion is
+///    before the replacement. From that date on, this rate is used even if the table has another one.
 ///
 /// For example, INR is converted to SEK through EUR, USDT to USD by its peg only, and BTC to SEK through INR and EUR
 /// with a price of `btcinr`.
@@ -20,6 +21,8 @@ public struct CurrencyConverter: Sendable {
     public let rates: RateTable?
     private let pegs: [Currency: ExchangeRate]
     private let markets: [Currency: ExchangeRate]
+    /// The date of the conversion, which decides which rates are fixed.
+    private let date: CivilDate?
 
     /// Makes a converter. If a currency has several pegs or several market prices, the first one is used.
     ///
@@ -27,8 +30,12 @@ public struct CurrencyConverter: Sendable {
     ///   - rates: the reference rates of one date.
     ///   - pegs: the pegs, made by ``ExchangeRate/peg(_:to:)``.
     ///   - markets: market prices of currencies without a peg or reference rate, such as cryptocurrencies.
-    public init(_ rates: RateTable?, pegs: [ExchangeRate] = [], markets: [ExchangeRate] = []) {
+    ///   - date: the date of the conversion, which may be some days after that of the rates; nil for the same date.
+    public init(
+        _ rates: RateTable?, pegs: [ExchangeRate] = [], markets: [ExchangeRate] = [], on date: CivilDate? = nil
+    ) {
         self.rates = rates
+        self.date = date ?? rates?.date
         self.pegs = Dictionary(pegs.map { ($0.base, $0) }) { first, _ in first }
         self.markets = Dictionary(markets.map { ($0.base, $0) }) { first, _ in first }
     }
@@ -74,7 +81,7 @@ public struct CurrencyConverter: Sendable {
     private func step(from currency: Currency) -> ConversionStep? {
         guard currency != .euro else { return nil }
         if let peg = pegs[currency] { return ConversionStep(peg, isInverse: false) }
-        let fixed = FixedRate.of(currency).flatMap { $0.since <= rates?.date ?? $0.since ? $0.exchangeRate : nil }
+        let fixed = FixedRate.of(currency).flatMap { $0.since <= date ?? $0.since ? $0.exchangeRate : nil }
         if let rate = rates?.exchangeRate(of: currency) { return ConversionStep(fixed ?? rate, isInverse: true) }
         // A coin may have the code of a former currency, for example MTL.
         if let market = markets[currency] { return ConversionStep(market, isInverse: false) }

@@ -93,10 +93,20 @@ package struct RateSettings: Equatable, Sendable {
     package var isSimulated = false
     /// The address of the European Central Bank's file with the rates of the last day.
     package var url = "https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml"
+    /// The configured address of the file with the rates of all dates; nil if the key is absent.
+    package var givenHistoryURL: String?
     /// A file with certificate authorities that replace the system's, or nil to use the system's.
     package var authorityFile: String?
 
     package init() {}
+
+    /// The file of the European Central Bank with the rates of all dates.
+    package static let europeanHistoryURL = "https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.xml"
+
+    /// The address of the file with the rates of all dates; nil for a mirror without `history_url`.
+    package var historyURL: String? {
+        givenHistoryURL ?? (url.hasPrefix("https://www.ecb.europa.eu/") ? Self.europeanHistoryURL : nil)
+    }
 }
 
 /// The settings in `[history]`.

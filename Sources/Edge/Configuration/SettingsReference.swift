@@ -177,6 +177,10 @@ package enum SettingsReference {
             "Address of the file with the rates, at the bank or a mirror"
         ),
         (
+            "history_url", .text, "the bank's eurofxref-hist.xml if `url` is the bank's, else none",
+            "Address of the file with the rates of all dates, for conversions on past dates; fetched on demand"
+        ),
+        (
             "ca_file", .text, "the system's certificate authorities",
             "Absolute path of a file with the certificate authorities to trust"
         ),

@@ -86,24 +86,29 @@ extension RateSettings {
         isSimulated = wish == nil && source.profile.isSimulated
         let address = table.address(or: url, allowsQuery: false)
         url = address?.text ?? url
+        let history =
+            table.node("history_url") == nil
+            ? nil : table.address("history_url", or: Self.europeanHistoryURL, allowsQuery: false)
+        givenHistoryURL = history?.text
         authorityFile = table.authorityFile()
-        if let address, !address.isEncrypted, !address.isLoopback, let node = table.node("url") {
-            table.context.error(node.position, "`url` uses plain http to another machine", advice: "use https")
+        for (key, address) in [("url", address), ("history_url", history)] {
+            guard let address, !address.isEncrypted, !address.isLoopback, let node = table.node(key) else { continue }
+            table.context.error(node.position, "`\(key)` uses plain http to another machine", advice: "use https")
         }
     }
 }
 
 extension TableReader {
-    /// Returns the address given as `url`, or the standard one if the key is absent. Returns nil if the address is
+    /// Returns the address given with this key, or the standard one if the key is absent. Returns nil if the address is
     /// faulty, or if there is no standard one.
-    fileprivate func address(or standard: String?, allowsQuery: Bool) -> FeedAddress? {
-        guard node("url") != nil else { return standard.flatMap { try? FeedAddress($0) } }
+    fileprivate func address(_ key: String = "url", or standard: String?, allowsQuery: Bool) -> FeedAddress? {
+        guard node(key) != nil else { return standard.flatMap { try? FeedAddress($0) } }
         let example = standard ?? "https://api.example.org/prices?all=1"
-        guard let text = text("url", example: "\"\(example)\"") else { return nil }
+        guard let text = text(key, example: "\"\(example)\"") else { return nil }
         do {
             return try FeedAddress(text.value, allowsQuery: allowsQuery)
         } catch {
-            context.error(text.position, "`url` \(error.message)", advice: "write it like \"\(example)\"")
+            context.error(text.position, "`\(key)` \(error.message)", advice: "write it like \"\(example)\"")
             return nil
         }
     }

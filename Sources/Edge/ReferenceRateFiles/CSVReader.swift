@@ -1,5 +1,6 @@
 internal import ExchangeRates
 internal import Market
+internal import Time
 
 /// A reader of the CSV of the European Central Bank: a header `Date,USD,…`, then one line per date, with `N/A`
 /// where there is no rate.
@@ -11,7 +12,10 @@ struct CSVReader {
     private var builder: HistoryBuilder
     private var rest: ArraySlice<UInt8>
     /// True if the last line ends with a newline.
-    private let endsInLineEnd: Bool
+    private var endsInLineEnd: Bool
+    /// The beginning of a line whose end has not been read yet, in a file that is read in pieces.
+    private var incomplete: [UInt8] = []
+    private var hasHeader = false
     /// The currencies of the columns after the date; nil for an ignored column.
     private var columns: [Currency?] = []
     private var currencies: [Currency] = []
@@ -24,10 +28,13 @@ struct CSVReader {
 
     private static let lineFeed = UInt8(ascii: "\n")
 
-    init(_ bytes: [UInt8], source: String, limits: RateFileLimits, ignoring report: ((RateFileError) -> Void)?) {
+    init(
+        _ bytes: [UInt8], source: String, limits: RateFileLimits, sought: CivilDate? = nil,
+        ignoring report: ((RateFileError) -> Void)?
+    ) {
         self.limits = limits
         ignored = IgnoredRates(report: report)
-        builder = HistoryBuilder(source: source, limits: limits)
+        builder = HistoryBuilder(source: source, limits: limits, sought: sought)
         let hasByteOrderMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
         let content = bytes.prefix((bytes.lastIndex { !isSpace($0) } ?? -1) + 1)
         rest = content.dropFirst(hasByteOrderMark ? 3 : 0)
@@ -98,6 +105,7 @@ struct CSVReader {
             throw .fieldCount(found: fields.count, expected: expected)
         }
         try builder.begin(text(of: fields[0]))
+        if builder.isSkipped { return }
         try builder.append(currencies, rates(in: fields.dropFirst()))
     }
 
@@ -126,6 +134,59 @@ struct CSVReader {
         place.column = field.startIndex - lineStart + 1
         guard field.count <= limits.textLength else { throw .tooLong(limit: limits.textLength) }
         return String(decoding: field, as: UTF8.self)
+    }
+}
+
+// A file that comes in pieces.
+extension CSVReader {
+    /// The longest line: the largest number of fields of the greatest length.
+    private var lineLimit: Int { (limits.currencyCount + 2) * (limits.textLength + 1) }
+
+    /// Reads the lines that are complete with the next piece of the file.
+    mutating func add(_ piece: ArraySlice<UInt8>) throws(RateFileError) {
+        incomplete += piece
+        guard let end = incomplete.lastIndex(of: Self.lineFeed) else {
+            guard incomplete.count <= lineLimit else { throw place.fault(.tooLong(limit: lineLimit)) }
+            return
+        }
+        rest = incomplete[...end]
+        incomplete = Array(incomplete[(end + 1)...])
+        if !hasHeader, rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
+        try readLines()
+    }
+
+    /// Ends the file.
+    mutating func finish() throws(RateFileError) -> RateSearch.Result? {
+        endsInLineEnd = incomplete.allSatisfy(isSpace)
+        rest = endsInLineEnd ? [] : incomplete[...]
+        try readLines(areComplete: false)
+        guard isClosed || endsInLineEnd else { throw place.fault(.cutOff) }
+        return builder.found
+    }
+
+    private mutating func readLines(areComplete: Bool = true) throws(RateFileError) {
+        while !rest.isEmpty {
+            if hasHeader, areComplete, try skipLine() { continue }
+            let fields = nextLine()
+            if fields.count == 1, fields[0].isEmpty { continue }
+            guard hasHeader else {
+                try readHeader(fields)
+                hasHeader = true
+                continue
+            }
+            _ = try unlessIgnored { reader throws(RateFileError.Fault) in try reader.readLine(fields) }
+        }
+    }
+
+    /// Skips a line whose rates are not sought, after its date.
+    private mutating func skipLine() throws(RateFileError) -> Bool {
+        let line = rest.prefix { $0 != Self.lineFeed }
+        let text = String(decoding: trimmed(line.prefix { $0 != UInt8(ascii: ",") }.prefix(20)), as: UTF8.self)
+        guard let date = try? Field.date(text), builder.skips(date) else { return false }
+        place = Place(line: place.line + 1)
+        do throws(RateFileError.Fault) { try builder.begin(text) } catch { throw place.fault(error) }
+        rest = rest[line.endIndex...].dropFirst()
+        return true
     }
 }
 

@@ -12,19 +12,27 @@ struct HistoryBuilder {
     private var currencies: [Currency] = []
     private var attributes: [RateAttribute] = []
     private var rateAttributes: [Currency: [RateAttribute]] = [:]
+    /// The date whose rates are kept, or those of the last date before it; nil to keep all rates.
+    private let sought: CivilDate?
+    /// True if the rates of ``date`` are not needed.
+    private(set) var isSkipped = false
     /// The publisher of the rates, which may become known after the first table.
     var source: String
 
-    init(source: String, limits: RateFileLimits) {
+    init(source: String, limits: RateFileLimits, sought: CivilDate? = nil) {
         self.source = source
         self.limits = limits
+        self.sought = sought
     }
 
     mutating func begin(_ text: String, attributes: [RateAttribute] = []) throws(RateFileError.Fault) {
         let date = try Field.date(text)
-        guard tables.count < limits.dateCount else { throw .tooManyDates(limit: limits.dateCount) }
+        guard max(tables.count, sought == nil ? 0 : dates.count) < limits.dateCount else {
+            throw .tooManyDates(limit: limits.dateCount)
+        }
         guard dates.insert(date).inserted else { throw .repeatedDate("\(date)") }
         self.date = date
+        isSkipped = skips(date)
         self.attributes = attributes
         currencies.removeAll(keepingCapacity: true)
         rates.removeAll(keepingCapacity: true)
@@ -34,6 +42,7 @@ struct HistoryBuilder {
     mutating func add(
         _ name: String, _ rate: String, attributes: [RateAttribute] = []
     ) throws(RateFileError.Fault) {
+        guard !isSkipped else { return }
         let currency = try Field.currency(name)
         guard !currencies.contains(currency) else { throw .repeatedCurrency("\(currency)") }
         guard currencies.count < limits.currencyCount else { throw .tooManyCurrencies(limit: limits.currencyCount) }
@@ -51,7 +60,9 @@ struct HistoryBuilder {
 
     /// Adds the rates of a date, for currencies that are listed once for the whole file.
     mutating func append(_ currencies: [Currency], _ rates: [Price?]) throws(RateFileError.Fault) {
+        guard !isSkipped else { return }
         guard rates.contains(where: { $0 != nil }), let date else { throw .noRates }
+        if sought != nil { tables.removeAll() }
         tables.append(
             RateTable(
                 unchecked: currencies, rates: rates, date: date, source: source, attributes: attributes,
@@ -61,5 +72,19 @@ struct HistoryBuilder {
     /// Returns the history; nil if the file had no date.
     func history(attributes: [RateAttribute] = []) -> RateHistory? {
         RateHistory(tables, attributes: attributes)
+    }
+
+    /// Whether the rates of the date are not those that are sought.
+    func skips(_ date: CivilDate) -> Bool {
+        guard let sought else { return false }
+        return date > sought || tables.last.map { $0.date > date } ?? false
+    }
+
+    /// What was sought; nil when the file had no date.
+    var found: RateSearch.Result? {
+        guard let first = dates.min(), let last = dates.max() else { return nil }
+        let table = tables.last
+        let next = dates.lazy.filter { date in table.map { date > $0.date } ?? true }.min()
+        return RateSearch.Result(table: table, next: next, dates: first...last)
     }
 }

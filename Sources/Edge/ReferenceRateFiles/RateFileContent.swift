@@ -1,4 +1,5 @@
 internal import ExchangeRates
+internal import Time
 
 /// An interpreter of the elements of an XML file as they are parsed.
 struct RateFileContent {
@@ -17,10 +18,11 @@ struct RateFileContent {
     private static let cube = "http://www.ecb.int/vocabulary/2002-08-01/eurofxref\nCube"
     private static let sender = "Sender/name"
 
-    init(source: String?, limits: RateFileLimits) {
+    init(source: String?, limits: RateFileLimits, sought: CivilDate? = nil) {
         self.limits = limits
         sourceIsGiven = source != nil
-        builder = HistoryBuilder(source: source ?? RateHistory.europeanCentralBank, limits: limits)
+        builder = HistoryBuilder(
+            source: source ?? RateHistory.europeanCentralBank, limits: limits, sought: sought)
     }
 
     /// Returns the history after the last element.
@@ -28,6 +30,9 @@ struct RateFileContent {
         guard let history = builder.history(attributes: attributes) else { throw .noRates }
         return history
     }
+
+    /// What was sought, after the last element; nil when the file had no date.
+    var found: RateSearch.Result? { builder.found }
 
     mutating func start(_ name: String, _ attributes: [RateAttribute]) throws(RateFileError.Fault) {
         guard open.count < limits.depth else { throw .tooDeep(limit: limits.depth) }

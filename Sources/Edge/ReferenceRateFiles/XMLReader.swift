@@ -1,5 +1,6 @@
 internal import CExpat
 internal import ExchangeRates
+internal import Time
 
 /// A reader of the XML of the European Central Bank, based on expat: `Envelope`, `Cube`, `Cube` with a time, `Cube`
 /// with a rate.
@@ -15,13 +16,15 @@ final class XMLReader {
     private var ignored: IgnoredRates
 
     /// Creates a reader. Returns nil if there is no memory for a parser.
-    init?(source: String?, limits: RateFileLimits, ignoring report: ((RateFileError) -> Void)?) {
+    init?(
+        source: String?, limits: RateFileLimits, sought: CivilDate? = nil, ignoring report: ((RateFileError) -> Void)?
+    ) {
         ignored = IgnoredRates(report: report)
         // Names become namespace, line feed, name. The text is read as UTF-8, whatever the file declares.
         guard let parser = unsafe XML_ParserCreateNS("UTF-8", 0x0A) else { return nil }
         unsafe self.parser = unsafe parser
         self.limits = limits
-        content = RateFileContent(source: source, limits: limits)
+        content = RateFileContent(source: source, limits: limits, sought: sought)
     }
 
     deinit {
@@ -29,21 +32,36 @@ final class XMLReader {
     }
 
     func read(_ bytes: [UInt8]) throws(RateFileError) -> RateHistory {
+        try parse(bytes[...], isLast: true)
+        do throws(RateFileError.Fault) {
+            return try content.history()
+        } catch {
+            throw ignored.first ?? place.fault(error)
+        }
+    }
+
+    /// Reads the next piece of the file.
+    func add(_ piece: ArraySlice<UInt8>) throws(RateFileError) {
+        try parse(piece, isLast: false)
+    }
+
+    /// Ends a file that came in pieces.
+    func finish() throws(RateFileError) -> RateSearch.Result? {
+        try parse([], isLast: true)
+        return content.found
+    }
+
+    private func parse(_ bytes: ArraySlice<UInt8>, isLast: Bool) throws(RateFileError) {
         unsafe XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
         unsafe XML_SetElementHandler(parser, startElement, endElement)
         unsafe XML_SetCharacterDataHandler(parser, characters)
         unsafe XML_SetStartDoctypeDeclHandler(parser, documentType)
         let status = unsafe bytes.withUnsafeBytes { buffer in
             let start = unsafe buffer.baseAddress?.assumingMemoryBound(to: CChar.self)
-            return unsafe XML_Parse(parser, start, Int32(clamping: buffer.count), 1)
+            return unsafe XML_Parse(parser, start, Int32(clamping: buffer.count), isLast ? 1 : 0)
         }
         if let failure { throw failure }
         guard status == XML_STATUS_OK else { throw place.fault(.malformedXML(words)) }
-        do throws(RateFileError.Fault) {
-            return try content.history()
-        } catch {
-            throw ignored.first ?? place.fault(error)
-        }
     }
 
     /// The position of the parser: the beginning of an element, or the point at which the parser stopped.

@@ -145,6 +145,12 @@ import Testing
     @Test func anAddressOfRatesHasNoQuery() throws {
         let address = "https://rates.example.org/daily.xml"
         #expect(try load("[rates]\nurl = \"\(address)\"").settings.rates.url == address)
+        #expect(try load("[rates]\nurl = \"\(address)\"").settings.rates.historyURL == nil)
+        #expect(try load("").settings.rates.historyURL == RateSettings.europeanHistoryURL)
+        let own = "https://rates.example.org/hist.csv"
+        #expect(try load("[rates]\nhistory_url = \"\(own)\"").settings.rates.historyURL == own)
+        let plain = rendered(Array("[rates]\nhistory_url = \"http://rates.example.org/h\"".utf8))
+        #expect(plain.contains("`history_url` uses plain http to another machine"), "\(plain)")
         #expect(rendered(Array("[rates]\nurl = \"\(address)?day=1\"".utf8)).contains("1 error"))
     }
 }

@@ -56,6 +56,15 @@ struct RatesFile {
         }
     }
 
+    /// The first and the last date of the file.
+    var dates: ClosedRange<CivilDate> {
+        let last = history.latest.date
+        return (history.tables.first?.date ?? last)...last
+    }
+
+    /// Returns the rates of a date, or of the last date before it; nil before the first date of the file.
+    func table(on date: CivilDate) -> RateTable? { history.table(on: date) }
+
     /// Returns the rates in effect at a time: the rates of the last day that had been published by then.
     mutating func rates(at time: WallTime) -> ReferenceRates? {
         guard !milliseconds.contains(time.milliseconds) else { return rates }

@@ -1,6 +1,8 @@
+internal import Arguments
 internal import Configuration
 internal import Control
 internal import Diagnostics
+internal import ExchangeRates
 internal import Market
 internal import Time
 
@@ -11,10 +13,14 @@ struct ConversionRequest {
     let amount: Price
     let source: Currency
     let targets: [Currency]
+    /// The past date of `--on`; nil for the latest rates.
+    let date: CivilDate?
 
     /// The parameters of the calls, one for each target currency.
     var parameters: [ConvertParameters] {
-        targets.map { ConvertParameters(amount: "\(amount)", from: "\(source)", to: "\($0)") }
+        targets.map {
+            ConvertParameters(amount: "\(amount)", from: "\(source)", to: "\($0)", date: date?.description)
+        }
     }
 
     /// - Throws: ``ClientError/usage(_:)``, which names the invalid argument and what to write instead.
@@ -47,6 +53,25 @@ struct ConversionRequest {
             throw .usage("'\(visible(first))' has too many digits")
         }
         self.amount = amount
+        date = try Self.date(context)
+    }
+
+    /// The date of `--on`, in the time zone that times are shown in.
+    private static func date(_ context: Context) throws(ClientError) -> CivilDate? {
+        guard let text = context.arguments.value("on") else { return nil }
+        let formatter = context.formatter
+        let local = { (time: WallTime) in LocalTime(time, formatter.zone(time)).date }
+        guard let date = CivilDate(text) ?? formatter.reader.time(text).map(local) else {
+            throw .usage(
+                "--on takes a date such as 2023-05-12 or yesterday, but got '\(visible(text))'; "
+                    + (TimeAdvice(text, now: local(formatter.now)).sentence ?? "write year, month and day"))
+        }
+        do throws(PastRateError) {
+            try PastConversion.check(date, today: local(formatter.now), [])
+        } catch {
+            throw .usage("--on: \(error)")
+        }
+        return date
     }
 
     private static let prepositions = ["in", "to", "into"]
@@ -151,8 +176,7 @@ struct ConversionRequest {
         }
         if CivilDate(text) != nil {
             throw .usage(
-                "'\(visible(text))' is a date, not a currency; convert uses the latest rates only: there is no option "
-                    + "--on for a past date")
+                "'\(visible(text))' is a date, not a currency; for the rates of that day, write --on \(visible(text))")
         }
         guard let currency = Currency(text), text.contains(where: \.isLetter) else {
             throw .usage("'\(visible(text))' is not a currency; \(currencyAdvice(text))")

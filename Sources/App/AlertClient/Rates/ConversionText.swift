@@ -1,5 +1,8 @@
 internal import Control
+internal import ExchangeRates
 internal import Market
+internal import ReferenceRateFiles
+internal import Time
 
 /// A conversion for people and for programs.
 struct ConversionText {
@@ -12,7 +15,7 @@ struct ConversionText {
 
     /// The result with its evidence.
     var parts: [Part] {
-        warnings + [.text(line, .strong)] + names + steps.map { .text($0, .muted) }
+        warnings + [.text(line, .strong)] + names + otherDate + steps.map { .text($0, .muted) } + basis
     }
 
     /// The rates of the path, one after the other.
@@ -41,6 +44,34 @@ struct ConversionText {
         return [.text("\(from ?? reply.from) to \(to ?? reply.to)", .muted)]
     }
 
+    /// What applies on a day without rates.
+    private var otherDate: [Part] {
+        guard let on = reply.on, let date = reply.date, on != date else { return [] }
+        let weekday = CivilDate(on).map { ", a \($0.weekday)" } ?? ""
+        return [.text("no rates on \(on)\(weekday); those of \(date) apply", .muted)]
+    }
+
+    /// `SEK → EUR → INR by official reference rates; updated 2h ago`
+    private var basis: [Part] {
+        var words: [String] = []
+        for word in reply.steps.map(Self.words) where !words.contains(word) { words.append(word) }
+        guard !words.isEmpty else { return [] }
+        let path = reply.path.split(separator: ">").joined(separator: " → ")
+        let updated = formatter.age(reply.fetched).map { "; updated \($0) ago" } ?? ""
+        return [.text("\(path) by \(words.joined(separator: ", "))\(updated)", .muted)]
+    }
+
+    private static func words(_ step: RateStep) -> String {
+        switch step.basis {
+        case .reference where step.source == RateHistory.europeanCentralBank: "official reference rates"
+        case .reference: "rates that are not official"
+        case .fixed: "rates fixed by law"
+        case .market: "the last price of a market"
+        case .peg: "a declared peg"
+        case .unknown(let word): word
+        }
+    }
+
     private var marks: String { Self.marks(isPegged: reply.pegged, isStale: reply.stale) }
 
     static func marks(isPegged: Bool, isStale: Bool) -> String {
@@ -62,11 +93,9 @@ struct ConversionText {
     }
 
     private var warnings: [Part] {
-        let stale =
-            reply.stale
-            ? "\(PriceDisplay.Mark.stale.rawValue) STALE rates of \(reply.date ?? "?"); 'alertctl rates' shows why"
-            : nil
-        return stale.map { [.text($0, .alarm)] } ?? []
+        guard reply.stale else { return [] }
+        let reason = reply.fetched == nil ? "" : "; 'alertctl rates' shows why"
+        return [.text("\(PriceDisplay.Mark.stale.rawValue) STALE rates of \(reply.date ?? "?")\(reason)", .alarm)]
     }
 
     /// The fields for programs.
@@ -75,6 +104,8 @@ struct ConversionText {
             Field("amount", .decimal(reply.amount)), Field("from", .text(reply.from)), Field("to", .text(reply.to)),
             Field("result", .decimal(reply.result)), Field("exact", .flag(reply.exact)),
             Field("date", .text(reply.date)), Field("stale", .flag(reply.stale)), Field("pegged", .flag(reply.pegged)),
+            Field("on", .text(reply.on)), Field("official", .flag(reply.official)), Field("path", .text(reply.path)),
+            Field("basis", .list(reply.steps.map(\.basis.rawValue))), Field("fetched", .time(reply.fetched)),
             Field("from_name", .text(currencyName(reply.from))), Field("to_name", .text(currencyName(reply.to))),
         ]
     }
@@ -91,5 +122,14 @@ struct ConversionText {
             }
         let mark = step.basis == .peg ? "\(PriceDisplay.Mark.peg.rawValue) " : ""
         return "\(mark)1 \(step.base) = \(money(step.rate, step.quote)) (\(basis))"
+    }
+}
+
+extension CivilDate {
+    /// The English name of its day of the week.
+    fileprivate var weekday: String {
+        // 1970-01-01 was a Thursday.
+        let names = ["Thursday", "Friday", "Saturday", "Sunday", "Monday", "Tuesday", "Wednesday"]
+        return names[Int(daysSinceEpoch.floored(by: 7).remainder)]
     }
 }

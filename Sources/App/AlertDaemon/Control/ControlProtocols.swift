@@ -8,6 +8,7 @@ internal import Market
 internal import Notifications
 internal import Rules
 internal import Storage
+internal import Time
 internal import Varlink
 
 // The actions that each group of calls may take, apart from reading.
@@ -34,6 +35,12 @@ protocol PollController: AnyObject {
 protocol RateRefresher: AnyObject {
     /// Fetches the reference rates now, or waits for the fetch in progress. A failed fetch is not an error here.
     func refresh() async throws(RateRefreshError)
+}
+
+@LoopActor
+protocol PastRateSource: AnyObject {
+    /// The reference rates of a past date, or of the last date before it that has rates.
+    func rates(on date: CivilDate) async throws(PastRatesFailure) -> DatedRates
 }
 
 @LoopActor
@@ -125,4 +132,5 @@ extension Pipeline: AlertController, LimitController, SilenceController, PriceIm
 {}
 extension StateStore: BackupSource {}
 extension Pollers: PollController {}
+extension PastRates: PastRateSource {}
 extension CoinHistories: CoinHistorySource {}

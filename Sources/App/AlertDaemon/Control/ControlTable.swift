@@ -9,6 +9,7 @@ internal import Varlink
 ///   - pipeline: answers queries through a ``PipelineQuery``, and makes changes through one protocol per group.
 ///   - rates: the exchange rates.
 ///   - refresher: fetches the reference rates on request.
+///   - pastRates: finds the reference rates of past dates.
 ///   - daemon: status and settings.
 ///   - poller: polls on request.
 ///   - coins: past prices of coins.
@@ -16,7 +17,7 @@ internal import Varlink
 /// - Returns: the groups; each call is in exactly one group.
 @LoopActor
 func controlGroups(
-    _ pipeline: Pipeline, rates: RateQuery, refresher: any RateRefresher,
+    _ pipeline: Pipeline, rates: RateQuery, refresher: any RateRefresher, pastRates: any PastRateSource,
     daemon: any StatusProvider & SettingsController,
     poller: any PollController, coins: any CoinHistorySource,
     access: ControlAccess
@@ -28,7 +29,7 @@ func controlGroups(
         PriceHandlers(query),
         CoinHandlers(query, coins, access.permission),
         ImportHandlers(query, pipeline, access),
-        RateHandlers(rates, refresher, access),
+        RateHandlers(rates, refresher, pastRates, access),
         RuleHandlers(query),
         AlertHandlers(query, pipeline, access),
         LimitHandlers(query, pipeline, rates, access),

@@ -79,14 +79,45 @@ struct RateQuery {
             else { throw error }
             (conversion, isFormer) = (old, true)
         }
-        let steps = conversion.steps.map { RateStep($0.rate) }
         return ConvertReply(
-            amount: "\(money.amount)", from: "\(money.currency)", to: "\(currency)",
-            result: "\(conversion.result.amount)", exact: conversion.isExact, date: conversion.date?.description,
-            stale: conversion.date != nil
-                && (isFormer || state.rates?.isStale(on: query.clock.now().wall.date) ?? true),
-            pegged: conversion.restsOnPeg, simulated: query.isSimulated && steps.contains { $0.basis == .market },
-            steps: steps)
+            conversion, isStale: isFormer || state.rates?.isStale(on: query.clock.now().wall.date) ?? true,
+            isSimulated: query.isSimulated, fetched: state.fetched)
+    }
+
+    /// The reply to `Convert` with a past date.
+    ///
+    /// - Throws: ``PastRatesFailure``.
+    func convert(
+        _ money: Money, to currency: Currency, on date: CivilDate, _ past: any PastRateSource
+    ) async throws(PastRatesFailure) -> ConvertReply {
+        let pegs = query.engine.settings.pegs
+        do throws(PastRateError) {
+            let today = Self.latestDate(at: query.clock.now().wall)
+            try PastConversion.check(date, today: today, [money.currency, currency], pegs: pegs)
+        } catch {
+            throw PastRatesFailure("\(error)")
+        }
+        let rates: DatedRates
+        if let inEffect = ratesInEffect(on: date) { rates = inEffect } else { rates = try await past.rates(on: date) }
+        do throws(PastRateError) {
+            let conversion = try PastConversion.convert(money, to: currency, on: date, by: rates.table, pegs: pegs)
+            return ConvertReply(conversion, on: date, fetched: rates.fetched)
+        } catch {
+            throw PastRatesFailure("\(error)")
+        }
+    }
+
+    /// The rates in effect if they are those of the date: no later ones had been published by then.
+    private func ratesInEffect(on date: CivilDate) -> DatedRates? {
+        let state = exchangeRates.state
+        guard let rates = state.rates, let fetched = state.fetched, rates.date <= date else { return nil }
+        guard rates.date == date || Self.latestDate(at: fetched) >= date else { return nil }
+        return DatedRates(table: rates, fetched: fetched)
+    }
+
+    /// The date where the day begins first.
+    private static func latestDate(at time: WallTime) -> CivilDate {
+        WallTime(milliseconds: time.milliseconds + 14 * 3_600_000).date
     }
 }
 
@@ -119,20 +150,5 @@ extension RateState {
         return former.currencies(lackingIn: rates).compactMap { currency in
             former[currency].map { "\(currency) has its last rate, \($0) of \(former.date), which is stale" }
         }
-    }
-}
-
-extension RateStep {
-    fileprivate init(_ rate: ExchangeRate) {
-        let (word, date, source): (ControlInterface.RateBasis, CivilDate?, String?) =
-            switch rate.basis {
-            case .reference(let date, let source): (.reference, date, source)
-            case .fixed(let since, let source): (.fixed, since, source)
-            case .peg: (.peg, nil, nil)
-            case .market(let name): (.market, nil, name)
-            }
-        self.init(
-            base: "\(rate.base)", quote: "\(rate.quote)", rate: "\(rate.rate)", basis: word, date: date?.description,
-            source: source)
     }
 }

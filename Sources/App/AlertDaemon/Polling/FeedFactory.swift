@@ -6,6 +6,7 @@ internal import Feeds
 internal import HTTP
 internal import Market
 internal import PriceSources
+internal import ReferenceRateFiles
 internal import ServiceManager
 internal import Time
 
@@ -92,6 +93,31 @@ func makeRateFeed(_ settings: RateSettings, proxy: ProxyAddress?, _ machine: Mac
     // The file with the rates of one day has about 2 kB.
     configuration.bodyLimitBytes = 64 << 10
     return ReferenceRateFeed(url: settings.url, client: machine.client(configuration), time: machine.clock)
+}
+
+/// Where reference rates of the past come from according to the settings.
+@LoopActor
+func makeHistorySource(_ settings: RateSettings, proxy: ProxyAddress?, _ machine: Machine) -> HistorySource {
+    let other = "or use 'alertctl convert --rates FILE'"
+    if !settings.isEnabled {
+        return .none("exchange rates are not fetched; set `enabled = true` in [rates] of the settings, \(other)")
+    }
+    if settings.isSimulated {
+        return .none(
+            "the exchange rates of a simulated market are made up and have no past; set `enabled = true` in [rates] of "
+                + "the settings, \(other)")
+    }
+    guard let address = settings.historyURL else {
+        return .none(
+            "the rates of past dates are not known, because `url` in [rates] is not the European Central Bank's; set "
+                + "`history_url` in [rates] to the file with all dates, \(other)")
+    }
+    var configuration = HTTPConfiguration(userAgent: userAgent)
+    configuration.authorityFile = settings.authorityFile
+    configuration.proxy = proxy
+    configuration.bodyLimitBytes = RateHistoryFeed.limits.byteCount
+    configuration.totalLimit = RateHistoryFeed.totalLimit
+    return .feed(RateHistoryFeed(address, client: machine.client(configuration), time: machine.clock))
 }
 
 let userAgent = "alertd/\(Version.current)"

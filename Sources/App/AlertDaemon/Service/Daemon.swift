@@ -102,7 +102,9 @@ final class Daemon: SettingsController {
             })
         fetching = Fetching(
             pollers: pollers, exchangeRates: exchangeRates,
-            coinHistories: CoinHistories(pollers, pipeline, clock: clock))
+            coinHistories: CoinHistories(pollers, pipeline, clock: clock),
+            pastRates: PastRates(
+                makeHistorySource(settings.rates, proxy: context.proxy, machine), folder: stateFolder, clock: clock))
         do {
             try openControlSocket()
             try startPipeline()
@@ -129,7 +131,8 @@ final class Daemon: SettingsController {
     private func openControlSocket() throws(StartError) {
         let access = ControlAccess(permission: context.permission, log: log)
         let groups = controlGroups(
-            pipeline, rates: rates, refresher: exchangeRates, daemon: self, poller: pollers,
+            pipeline, rates: rates, refresher: exchangeRates, pastRates: fetching.pastRates, daemon: self,
+            poller: pollers,
             coins: fetching.coinHistories, access: access)
         let information = ServiceInformation(
             vendor: "alertd", product: "alertd", version: Version.current, url: Version.home)
@@ -175,6 +178,7 @@ final class Daemon: SettingsController {
         rateFetching.cancel()
         await pollers.stop()
         await fetching.coinHistories.stop()
+        await fetching.pastRates.stop()
         await rateFetching.value
         monitoring.servers.stop()
         await pipeline.receivers?.finish()
@@ -238,6 +242,7 @@ final class Daemon: SettingsController {
         changeSources(settings)
         if settings.rates != old.rates {
             exchangeRates.replace(feed: makeRateFeed(settings.rates, proxy: context.proxy, machine))
+            fetching.pastRates.replace(makeHistorySource(settings.rates, proxy: context.proxy, machine))
         }
         settings.rules = []
         (inEffect.loaded, inEffect.time) = (new.withoutRules, clock.now().wall)
@@ -301,6 +306,7 @@ struct Fetching {
     let pollers: Pollers
     let exchangeRates: ExchangeRateService
     let coinHistories: CoinHistories
+    let pastRates: PastRates
 }
 
 /// The parts that let other programs monitor the daemon.

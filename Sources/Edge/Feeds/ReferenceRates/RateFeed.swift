@@ -89,7 +89,7 @@ package final class ReferenceRateFeed: RateFeed {
 
 extension FeedFailure {
     /// Classifies a response of the source of exchange rates with a status other than 200.
-    fileprivate init(rateStatus status: Int, retryAfter: Milliseconds?) {
+    init(rateStatus status: Int, retryAfter: Milliseconds?) {
         let kind: Kind =
             switch status {
             case 429: .rateLimited

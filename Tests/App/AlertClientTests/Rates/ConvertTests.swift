@@ -96,7 +96,10 @@ struct ConvertTests {
         (["100", "SEK", "kr"], "'kr' is the sign of several currencies; write the code of the one you mean: DKK"),
         (["1", "S€K", "INR"], "'S€K' is not a currency"), (["100", "SEK", "IN-R"], "'IN-R' is not a currency"),
         (["100", "SEK", "INR", "5"], "'5' is not a currency"),
-        (["100", "SEK", "INR", "2024-01-05"], "'2024-01-05' is a date, not a currency; convert uses the latest rates"),
+        (
+            ["100", "SEK", "INR", "2024-01-05"],
+            "'2024-01-05' is a date, not a currency; for the rates of that day, write --on 2024-01-05"
+        ),
         (["1000,50", "SEK"], "the currency to convert to is missing: write it last, as in 'convert 1000,50 SEK USD'"),
         (["₹100"], "the currency to convert to is missing: write it last, as in 'convert '₹100' USD'"),
         (["1", "usd", "in"], "the currency to convert to is missing: write it last, as in 'convert 1 USD EUR'"),

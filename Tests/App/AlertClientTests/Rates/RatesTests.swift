@@ -97,6 +97,8 @@ struct RatesTests {
                 1 EUR = 10,8920\u{A0}kr (European Central Bank, 2026-11-20)
                 * 1 USDT = $1.00 (pegged in the settings)
                 1 BTC = ₹75,22,957.00 (last price of btcinr)
+                SEK → EUR → INR by official reference rates, a declared peg, the last price of a
+                market; updated 2h ago
 
                 """)
     }

@@ -101,7 +101,8 @@ enum Sample {
 
     static let conversion = ConvertReply(
         amount: "1000", from: "SEK", to: "INR", result: "10011.6599339", exact: false, date: "2026-11-20",
-        stale: false, pegged: false, simulated: false,
+        stale: false, pegged: false, official: false, simulated: false, path: "SEK>EUR>INR",
+        fetched: "2026-11-21T04:20:00.000Z",
         steps: [
             RateStep(
                 base: "EUR", quote: "SEK", rate: "10.8920", basis: .reference, date: "2026-11-20",

@@ -14,12 +14,13 @@ import Varlink
 
 /// Stands for the parts of the daemon that calls control; no call is made.
 @LoopActor
-private final class IdleDaemon: StatusProvider, SettingsController, PollController, CoinHistorySource {
+private final class IdleDaemon: StatusProvider, SettingsController, PollController, CoinHistorySource, PastRateSource {
     func status(_ slices: inout WorkSlices) async throws(VarlinkError) -> DaemonStatus {
         preconditionFailure("no call is made")
     }
     func reload() -> Result<ReloadResult, SettingsError> { preconditionFailure("no call is made") }
     func pollNow(_ source: SourceName, force: Bool) async throws(PollRequestError) -> PollSummary { throw .stopping }
+    func rates(on date: CivilDate) async throws(PastRatesFailure) -> DatedRates { throw .stopping }
     func history(of coin: CoinKey, over period: PricePeriod, for rank: PeerRank) async -> CoinHistoryAnswer { .pending }
 }
 
@@ -34,7 +35,7 @@ struct ControlTableTests {
             let service = ExchangeRateService(nil, log: log, clock: SystemClock()) { _, _ in }
             let idle = IdleDaemon()
             let groups = controlGroups(
-                daemon.pipeline, rates: RateQuery(service, daemon.query) { nil }, refresher: service,
+                daemon.pipeline, rates: RateQuery(service, daemon.query) { nil }, refresher: service, pastRates: idle,
                 daemon: idle, poller: idle, coins: idle, access: ControlAccess(permission: .ofThisProcess(), log: log))
             return groups.flatMap(\.handlers).map(\.0.rawValue)
         }

@@ -95,29 +95,15 @@ extension WebConversionAnswer: JSONWritable {
         writer.flag("stale", reply.stale)
         writer.flag("pegged", reply.pegged)
         writer.flag("simulated", reply.simulated)
-        writer.flag("official", reply.steps.allSatisfy(\.isOfficial))
+        writer.flag("official", reply.official)
         writer.key("path")
         writer.beginArray()
-        for currency in reply.path { writer.string(currency) }
+        for currency in reply.path.split(separator: ">") { writer.string(String(currency)) }
         writer.endArray()
         writer.key("steps")
         writer.beginArray()
         for step in text.steps { writer.string(step) }
         writer.endArray()
-    }
-}
-
-extension RateStep {
-    /// Whether the European Central Bank publishes the rate, or a law fixes it.
-    fileprivate var isOfficial: Bool {
-        basis == .fixed || (basis == .reference && source == RateHistory.europeanCentralBank)
-    }
-}
-
-extension ConvertReply {
-    /// The currencies of the conversion path, from the source to the target.
-    fileprivate var path: [String] {
-        steps.reduce(into: [from]) { path, step in path.append(step.base == path.last ? step.quote : step.base) }
     }
 }
 

@@ -1,0 +1,33 @@
+internal import Control
+internal import ExchangeRates
+internal import Market
+internal import Time
+
+/// Conversions at the rates of a file, without a daemon: `alertctl convert --rates FILE`.
+enum FileConversion {
+    /// A reply for each target; at the last rates of the file if the request has no date.
+    ///
+    /// - Throws: ``ClientError``, which names the date or the currency that the file has no rates of.
+    static func replies(
+        to request: ConversionRequest, by file: RatesFile, _ context: Context
+    ) throws(ClientError) -> [ConvertReply] {
+        let date = request.date ?? file.dates.upperBound
+        var replies: [ConvertReply] = []
+        for target in request.targets {
+            do throws(PastRateError) {
+                try PastConversion.check(date, today: date, [request.source, target])
+                guard let table = file.table(on: date) else {
+                    throw .beforeFirst(date, first: file.dates.lowerBound)
+                }
+                let conversion = try PastConversion.convert(
+                    Money(request.amount, request.source), to: target, on: date, by: table)
+                // The latest rates of a file may be old; those of a past date are what was asked for.
+                let isStale = request.date == nil && table.isStale(on: context.formatter.now.date)
+                replies.append(ConvertReply(conversion, isStale: isStale, on: request.date))
+            } catch {
+                throw .refused(Refused(message: "\(error)"))
+            }
+        }
+        return replies
+    }
+}
