@@ -89,7 +89,8 @@ extension RateSettings {
         let history =
             table.node("history_url") == nil
             ? nil : table.address("history_url", or: Self.europeanHistoryURL, allowsQuery: false)
-        givenHistoryURL = history?.text
+        // The default written out is the default.
+        if let history, history.text != historyURL { givenHistoryURL = history.text }
         authorityFile = table.authorityFile()
         for (key, address) in [("url", address), ("history_url", history)] {
             guard let address, !address.isEncrypted, !address.isLoopback, let node = table.node(key) else { continue }
