@@ -34,7 +34,7 @@ package final class RateHistoryFeed {
         do {
             response = try await client.get(address)
         } catch {
-            throw FeedFailure(error, address: address, of: .rateSource).ofHistory
+            throw FeedFailure(error, address: address, of: Peer(ratesAt: address)).ofHistory
         }
         guard response.status == 200 else {
             throw FeedFailure(
