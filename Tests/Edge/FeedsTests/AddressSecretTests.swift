@@ -21,7 +21,7 @@ import Time
 
     private func failure(_ result: Result<HTTPResponse, HTTPError>) async throws -> FeedFailure? {
         var layout = JSONLayout(last: try #require(JSONPointer("/p")))
-        layout.items = try #require(JSONPointer("/data"))
+        layout.items = JSONPointer("/data")
         return try await onLoop { [layout] () -> FeedFailure? in
             do {
                 _ = try await feed(result, layout).poll()
