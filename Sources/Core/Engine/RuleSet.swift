@@ -72,11 +72,12 @@ struct RuleSet: Sendable {
     /// Returns the index of the rule that a rule names in `only_while`; nil if it names none, or one that is missing.
     func companion(of rule: Int) -> Int? { order.companions.isEmpty ? nil : order.companions[rule] }
 
-    /// Returns true if a rule names another one in `only_while` that does not fire on the symbol.
+    /// Checks the rule that another rule names in `only_while`.
     ///
     /// - Parameters:
     ///   - rule: The index of the rule.
     ///   - alerts: All alerts of the symbol, in the order of the rules.
+    /// - Returns: true if the named rule is missing, or is not firing on the symbol; false if the rule names none.
     func awaitsOther(_ rule: Int, among alerts: [Alert]) -> Bool {
         guard !order.companions.isEmpty, rules[rule].notification.onlyWhile != nil else { return false }
         return companion(of: rule).map { !alerts.fires($0) } ?? true
@@ -125,7 +126,7 @@ struct RuleSet: Sendable {
 }
 
 extension [Alert] {
-    /// Whether an alert of a rule fires; they are in the order of the rules.
+    /// Returns true if an alert of the rule is firing. The alerts must be in the order of their rules.
     fileprivate func fires(_ rule: Int) -> Bool {
         var (low, high) = (0, count)
         while low < high {

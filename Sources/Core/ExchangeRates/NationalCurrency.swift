@@ -2,12 +2,12 @@ public import Market
 
 /// A currency of ISO 4217 with its name and the places where it is used.
 ///
-/// The table has the currencies for which the European Central Bank has published reference rates since 1999, except
-/// withdrawn ones, the euro, and all currencies that the euro has replaced.
+/// The table has the euro, all currencies that the euro has replaced, and the other currencies for which the European
+/// Central Bank has published reference rates since 1999, unless it has withdrawn them.
 public struct NationalCurrency: Hashable, Sendable {
     /// The currency, whose description is its code in ISO 4217: `SEK`.
     public let currency: Currency
-    /// Its number in ISO 4217: 752.
+    /// The number in ISO 4217: 752.
     public let number: Int
     /// The sign or abbreviation for amounts: `kr`, `₹`. If several currencies share a sign, it also names the
     /// country: `CA$`. Nil if amounts are written with the code.
@@ -19,7 +19,7 @@ public struct NationalCurrency: Hashable, Sendable {
     /// The currency that replaced this one, such as the euro; nil for a currency in use.
     public let successor: Currency?
 
-    /// What else people call it or where it is used, in lower case.
+    /// Other names of the currency or its areas, in lower case.
     package let otherWords: [String]
 
     /// All currencies: first the ones in use, in the order of the European Central Bank's files, then the former ones.
@@ -30,7 +30,7 @@ public struct NationalCurrency: Hashable, Sendable {
 
     private static let byCurrency = Dictionary(all.map { ($0.currency, $0) }) { first, _ in first }
 
-    /// Reads a row of the table.
+    /// Parses a row of the table; nil if the row is malformed.
     private init?(row: Substring) {
         let fields = row.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
         guard fields.count == 7, let currency = Currency(fields[0]), let number = Int(fields[1]) else { return nil }

@@ -92,7 +92,7 @@ extension ReceiverKind {
 }
 
 extension ReceiverKind {
-    /// Where to get its address and credential, in whole sentences for people.
+    /// Instructions for getting the address and the credential, in whole sentences.
     package var origin: String {
         switch self {
         case .webhook: "The service that receives the webhook shows its address."

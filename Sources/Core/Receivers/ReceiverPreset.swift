@@ -4,7 +4,7 @@ package struct ReceiverPreset: Equatable, Sendable {
     package var name: String
     /// The name of the service.
     package var title: String
-    /// In JSON.
+    /// The template of the request body, in JSON.
     package var body: String
     package var accepted: [Int] = [200]
     package var acceptedText: String?
@@ -13,7 +13,7 @@ package struct ReceiverPreset: Equatable, Sendable {
     package var valueLimit: Int?
     /// An example address, for advice.
     package var example: String
-    /// Where to get the address, in whole sentences.
+    /// Instructions for getting the address, in whole sentences.
     package var origin: String
     /// Further notes, in whole sentences.
     package var notes = ""

@@ -1,15 +1,16 @@
-// Which rule another one names in `only_while`: it is evaluated first.
+// If a rule names another rule in `only_while`, the other rule is evaluated first.
 extension [Rule] {
-    /// Of each rule the place of the one that it names, or nil if it names none that is here. Empty if no rule names
-    /// one.
+    /// For each rule, the index of the rule that it names, or nil if it names none or the named rule is not in the
+    /// list. Empty if no rule names another.
     package var companions: [Int?] {
-        // By number: a rule is much to copy.
+        // Iterate over indices, because a rule is expensive to copy.
         guard indices.contains(where: { self[$0].notification.onlyWhile != nil }) else { return [] }
         let places = Dictionary(indices.map { (self[$0].name, $0) }) { first, _ in first }
         return indices.map { self[$0].notification.onlyWhile.flatMap { places[$0] } }
     }
 
-    /// The rules that some rules need to be evaluated with them: those that they name, and so on; without themselves.
+    /// Returns the rules that must be evaluated together with `rules`: the rules that they name, the rules that these
+    /// name in turn, and so on. `rules` themselves are not included.
     package func needed(by rules: [Rule]) -> [Rule] {
         let byName = Dictionary(map { ($0.name, $0) }) { first, _ in first }
         var known = Set(rules.map(\.name))
@@ -25,11 +26,12 @@ extension [Rule] {
     }
 }
 
-/// The order in which rules are evaluated: each one after the one that it names.
+/// The order in which rules are evaluated: each rule after the rule that it names.
 package struct RuleOrder: Sendable {
-    /// See `companions` of a list of rules.
+    /// The value of `companions` for the list of rules.
     package let companions: [Int?]
-    /// Of each rule how many others come before it, one named by the other. Empty if the order of the file does.
+    /// For each rule, the number of rules that must be evaluated before it: the rule that it names, the rule that this
+    /// one names, and so on. Empty if every rule already comes after the rule that it names.
     package let depths: [Int]
 
     package init(_ rules: [Rule]) {
@@ -38,7 +40,7 @@ package struct RuleOrder: Sendable {
         depths = isInOrder ? [] : Self.depths(companions)
     }
 
-    /// Ends with circles as well, which settings never have.
+    /// Also terminates for rules that name each other in a circle, which valid settings do not contain.
     private static func depths(_ companions: [Int?]) -> [Int] {
         var depths: [Int?] = companions.map { _ in nil }
         for start in companions.indices {
@@ -58,7 +60,8 @@ package struct RuleOrder: Sendable {
         return depths.map { $0 ?? 0 }
     }
 
-    /// The rules that name each other in a circle, by their places; each circle begins with its first rule.
+    /// The circles of rules that name each other, as indices of rules. Each circle begins with its first rule in the
+    /// list. A rule that names itself is a circle, too.
     package var circles: [[Int]] {
         var walks = companions.map { _ in 0 }
         var circles: [[Int]] = []

@@ -2,14 +2,14 @@ internal import Diagnostics
 internal import Market
 internal import Rules
 
-/// The errors in `only_while`: a rule must name another one of its source that can stay firing, and rules must not name
-/// each other in a circle.
+/// The check of `only_while`: a rule must name another rule that has the same source and can stay firing, and rules
+/// must not name each other in a circle.
 struct OnlyWhileCheck {
     private let rules: [Rule]
     private let places: [RuleSource]
-    /// The names of rules that have errors, about which nothing can be said.
+    /// The names of rules that have other errors. A name in this set is not reported as missing.
     private let faultyNames: Set<String>
-    /// The source of rules that name none; nil if it is not known.
+    /// The source of rules that do not name a source; nil if it is unknown.
     private let firstSource: SourceName?
 
     init(_ reader: RuleReader, firstSource: SourceName?) {
@@ -19,7 +19,7 @@ struct OnlyWhileCheck {
         self.firstSource = firstSource
     }
 
-    /// In the order of the rules, then the circles.
+    /// The errors in the order of the rules, followed by the circles.
     var findings: [Finding] {
         let order = RuleOrder(rules)
         guard !order.companions.isEmpty else { return [] }

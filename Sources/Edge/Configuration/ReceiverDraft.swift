@@ -1,21 +1,21 @@
 package import Receivers
 internal import Text
 
-/// A `[[receiver]]` as it is written to a file of its own.
+/// The `[[receiver]]` table of a file that contains a single receiver.
 package struct ReceiverDraft: Equatable, Sendable {
     /// The first line of the file.
     private let comment: String
-    /// Each key with its value as TOML, which may have several lines.
+    /// The value of each key as TOML. A value may have several lines.
     private var values: [String: String] = [:]
 
-    /// A receiver of a type, without what the type needs.
+    /// Creates a receiver of a type, without the keys that the type requires.
     package init(_ name: String, _ kind: ReceiverKind, comment: String) {
         self.comment = comment
         values["name"] = quoted(name)
         values["type"] = quoted(kind.rawValue)
     }
 
-    /// A webhook for a service, without its address.
+    /// Creates a webhook for a service, without its address.
     package init(_ name: String, _ preset: ReceiverPreset, comment: String) {
         self.comment = comment
         let lines = preset.settingsLines
@@ -33,8 +33,8 @@ package struct ReceiverDraft: Equatable, Sendable {
 
     package func has(_ key: String) -> Bool { values[key] != nil }
 
-    /// Sets a key to a value that a person wrote: `a, b` for a list of strings. What does not fit the key becomes a
-    /// string, which is a finding when the file is read.
+    /// Sets a key to a value that the user wrote, such as `a, b` for a list of strings. A value of the wrong type
+    /// becomes a string, which is reported when the settings are loaded.
     ///
     /// - Returns: false if there is no such key, or if its value is a table.
     package mutating func set(_ key: String, _ text: String) -> Bool {
@@ -66,7 +66,7 @@ package struct ReceiverDraft: Equatable, Sendable {
         ([comment, "[[receiver]]"] + keys.map { "\($0) = \(values[$0] ?? "")" }).map { $0 + "\n" }.joined()
     }
 
-    /// The line of ``text``, counted from 1, in which a key is set; nil for a key that is not set.
+    /// Returns the line of ``text`` that sets a key, counted from 1; nil if the key is not set.
     package func line(of key: String) -> Int? {
         var line = 3
         for other in keys {
@@ -77,9 +77,10 @@ package struct ReceiverDraft: Equatable, Sendable {
     }
 }
 
-/// An address that is a credential instead of a setting.
+/// Checks of an address that is stored as a credential instead of a setting.
 package enum SecretAddress {
-    /// What is wrong with an address, to follow "the address"; nil if nothing is. The text has no part of it.
+    /// Returns the error in an address as a text to follow "the address"; nil if the address is valid. The text
+    /// contains no part of the address.
     package static func fault(_ text: String) -> String? {
         do throws(FeedAddress.Fault) {
             _ = try FeedAddress(text, allowsQuery: true)
@@ -89,7 +90,7 @@ package enum SecretAddress {
         }
     }
 
-    /// Whether it is unencrypted and leads to another machine, which `allow_http` has to allow.
+    /// Returns true if the address is unencrypted and leads to another machine, which requires `allow_http`.
     package static func needsPermission(_ text: String) -> Bool {
         guard let address = try? FeedAddress(text, allowsQuery: true) else { return false }
         return !address.isEncrypted && !address.isLoopback

@@ -23,7 +23,7 @@ package struct SecretFragments: Sendable {
     ///   - secrets: Tokens and passwords, and `USER:PASSWORD`.
     ///   - addresses: Web addresses. Users, paths and queries count as secret. Schemes and hosts do not, because
     ///     errors name them.
-    ///   - queries: Web addresses of which only users and queries count as secret. Names in a query do not, because
+    ///   - queries: Web addresses where only users and queries count as secret. Names in a query do not, because
     ///     errors name them: `limit is too high`.
     package init(secrets: [String], addresses: [String] = [], queries: [String] = []) {
         let ofAddresses = addresses.flatMap(Self.secretParts)
@@ -42,8 +42,8 @@ package struct SecretFragments: Sendable {
     /// Returns the text, or a note that it is not shown because it repeats part of a secret.
     package func redacted(_ text: String) -> String { occur(in: text) ? Self.note : text }
 
-    /// Returns true if a text repeats part of a secret. A text that was cut, which an ellipsis shows, may end within
-    /// it.
+    /// Returns true if a text repeats part of a secret. If the text contains an ellipsis, it may have been cut within
+    /// that part.
     package func occur(in text: String) -> Bool {
         guard !parts.isEmpty else { return false }
         return Self.forms(of: text).contains { form in
@@ -87,7 +87,7 @@ package struct SecretFragments: Sendable {
         authority.contains("@") ? String(authority.prefix { $0 != "@" }) : ""
     }
 
-    /// Returns the texts, and those without percent encoding that differ.
+    /// Returns the texts, followed by the decoded form of each text that contains a percent sign.
     private static func withPlainForms(_ texts: [String]) -> [String] {
         texts + texts.filter { $0.contains("%") }.map { decoded($0, by: percentEscape) }
     }
@@ -123,10 +123,10 @@ package struct SecretFragments: Sendable {
 // MARK: Escapes
 
 extension SecretFragments {
-    /// The bytes that an escape stands for, and its length after the first byte.
+    /// The bytes that an escape represents, and its length after the first byte.
     private typealias Escape = (bytes: [UInt8], length: Int)
 
-    /// Returns the text, and what it becomes each time that its escapes are decoded.
+    /// Returns the text and its decoded forms. Escapes are decoded repeatedly, up to ``escapeLimit`` times.
     private static func forms(of text: String) -> [String] {
         var forms = [text]
         var last = text

@@ -11,7 +11,7 @@ package struct RequestPreview: Equatable, Sendable {
     /// The HTTP method, such as `POST`; `SMTP` for a mail, and `NATS` for a message to a stream.
     package var method: String
     package var address: String
-    /// The lines of the headers; of an HTTP request, sorted by name.
+    /// The header lines. For an HTTP request, they are sorted by name.
     package var headers: [String]
     package var body: String
 

@@ -1,4 +1,4 @@
-// A field that chooses from a list by search: the combobox pattern of the ARIA Authoring Practices Guide.
+// A field to choose an item by searching a list: the combobox pattern of the ARIA Authoring Practices Guide.
 import { element } from "./list.js";
 import { texts } from "./texts.js";
 
@@ -82,11 +82,11 @@ export class Combobox {
     const words = this.isEdited ? folded(this.input.value).split(/\s+/).filter(Boolean) : [];
     if (!words.length) return this.items;
     const found = this.matching(words);
-    // "rupees" are found as "rupee".
+    // If "rupees" is not found, search for "rupee".
     return found.length ? found : this.matching(words.map((word) => (word.length > 3 ? word.replace(/s$/, "") : word)));
   }
 
-  /** The items in which each word is found, the best first. */
+  /** Returns the items that contain every word, best match first. */
   matching(words) {
     const whole = words.join(" ");
     const rank = ({ keys }) => {
@@ -103,7 +103,7 @@ export class Combobox {
   open() {
     const found = this.found();
     const chosen = this.isEdited ? 0 : found.findIndex((item) => item.value === this.value);
-    // Of a long list, show the part that contains the chosen item.
+    // Show the part of a long list that contains the chosen item.
     const start = Math.max(0, Math.min(chosen - 10, found.length - optionLimit));
     this.shown = found.slice(start, start + optionLimit);
     this.list.replaceChildren(

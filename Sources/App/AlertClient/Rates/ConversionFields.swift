@@ -10,7 +10,7 @@ extension ConversionRequest {
         // If the amount names its currency, `from` was parsed as a further target, so parse again without it.
         self = request.targets.count > to.count ? try ConversionRequest([amount] + to, context) : request
     }
-    /// Converts to all currencies, or to none.
+    /// Converts the amount to every target currency. Throws if one of the conversions fails.
     func replies(_ connection: any ControlConnection, _ context: Context) throws(ClientError) -> [ConvertReply] {
         var replies: [ConvertReply] = []
         for parameters in parameters { replies.append(try ConvertCommand.reply(to: parameters, connection, context)) }

@@ -4,7 +4,7 @@ internal import Market
 internal import ReferenceRateFiles
 internal import Time
 
-/// A conversion for people and for programs.
+/// The output of a conversion, for people and programs.
 struct ConversionText {
     private let reply: ConvertReply
     private let formatter: HumanFormatter
@@ -13,12 +13,12 @@ struct ConversionText {
         (self.reply, self.formatter) = (reply, formatter)
     }
 
-    /// The result with its evidence.
+    /// The result with warnings, currency names and the rates used.
     var parts: [Part] {
         warnings + [.text(line, .strong)] + names + otherDate + steps.map { .text($0, .muted) } + basis
     }
 
-    /// The rates of the path, one after the other.
+    /// The rates used, in the order of the conversion path.
     var steps: [String] { reply.steps.map(text) }
 
     /// `1 000,00 kr ≈ ₹10,011.66`
@@ -26,7 +26,7 @@ struct ConversionText {
         Self.line((reply.amount, reply.from), (reply.result, reply.to), isExact: reply.exact, formatter) + marks
     }
 
-    /// The same of any conversion, without marks.
+    /// Formats the line of any conversion, without marks.
     static func line(
         _ from: (amount: String, currency: String), _ to: (amount: String, currency: String), isExact: Bool,
         _ formatter: HumanFormatter

@@ -3,7 +3,7 @@ internal import JSON
 internal import Market
 internal import Time
 
-/// A conversion with its result at the time when it was made.
+/// A conversion that the user kept, with its result at that time.
 struct KeptConversion: Equatable {
     /// The number by which the user selects the conversion. Later conversions in the list have higher numbers.
     var number: Int

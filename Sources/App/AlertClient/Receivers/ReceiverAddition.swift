@@ -15,7 +15,8 @@ struct ReceiverAddition {
     private var place: SettingsPlace { file.change.place }
     private var forces: Bool { context.arguments.has("force") }
 
-    /// As long as the name of its credential can be the name of a credential.
+    /// The maximum length of a receiver's name in bytes. The name of its credential is `receiver-NAME`, which may have
+    /// up to 64 bytes.
     private static let longestName = 64 - ReceiverFile.credential(of: "").utf8.count
 
     init(_ context: Context) throws(ClientError) {
@@ -48,16 +49,16 @@ struct ReceiverAddition {
         return test(messages)
     }
 
-    // MARK: Before anything is asked
+    // MARK: Checks before the first question
 
-    /// Whether the user may add a receiver of that name.
+    /// Checks that a receiver of this name can be added.
     private func checkPlace() throws(ClientError) {
         let present = try file.contents()
         let loaded: LoadedSettings
         do throws(ClientError) {
             loaded = try file.change.settings()
         } catch {
-            // What is wrong may be the file that is replaced.
+            // The errors may be in the file that will be replaced, so load the settings without its content.
             loaded = try file.change.settings(with: file.path, as: [])
         }
         if let position = ReceiverFile.position(of: file.name, in: loaded), position.file != file.path {
@@ -73,7 +74,7 @@ struct ReceiverAddition {
         if let fault = ReceiverAnswers(choice, file).fault(of: "name", in: draft) { throw .usage(fault) }
     }
 
-    /// Sets the keys of `--set`.
+    /// Sets the keys of `--set` options.
     private mutating func setOptions() throws(ClientError) {
         for word in context.arguments.values("set") {
             let key = String(word.prefix { $0 != "=" })
@@ -94,7 +95,7 @@ struct ReceiverAddition {
                             + (guess ?? "alertd.toml(5) lists all keys in [[receiver]]"))
             }
         }
-        // As it will be: a key may need another one, and the credential.
+        // Check the complete receiver, because a key may require another key or the credential.
         var probe = draft
         if let secret = choice.secret(draft), !draft.has(secret.key) { _ = probe.set(secret.key, file.credential) }
         for key in probe.keys {
@@ -131,7 +132,7 @@ struct ReceiverAddition {
 
     // MARK: The test
 
-    /// A service that restarts is waited for: 150 × 100 ms = 15 s.
+    /// The maximum number of attempts to find the receiver while the service restarts: 150 × 100 ms = 15 s.
     private static let attempts = 150
 
     private func test(_ messages: [String]) -> ExitCode {
@@ -160,7 +161,7 @@ struct ReceiverAddition {
         }
     }
 
-    /// The credential that the receiver names, and that the daemon was not started with; nil if it has it.
+    /// The name of the receiver's credential if the draft uses it and the daemon does not report it; otherwise nil.
     private var missingCredential: String? {
         let known = place.status?.configuration.credentials ?? []
         let isNamed = draft.has("credential") || draft.has("url_credential")
@@ -201,7 +202,7 @@ struct ReceiverAddition {
 }
 
 extension String {
-    /// Whether a line of settings names a credential.
+    /// Returns true if a line of the settings names the credential.
     fileprivate func includesLine(naming credential: String) -> Bool {
         split(separator: "\n").contains { line in
             ["credential", "url_credential"].contains { line == "\($0) = \"\(credential)\"" }

@@ -3,8 +3,8 @@ internal import Configuration
 internal import Control
 internal import Diagnostics
 
-/// Completes a receiver with what the user says: options, or answers at a terminal. Each is checked by the reader of
-/// the settings before the next one.
+/// The answers that complete a draft, from options or from questions at a terminal. Each answer is validated as part of
+/// the settings before the next question.
 struct ReceiverAnswers {
     private let choice: ReceiverChoice
     private let file: ReceiverFile
@@ -17,10 +17,11 @@ struct ReceiverAnswers {
         (self.choice, self.file) = (choice, file)
     }
 
-    /// Asks for what is missing.
+    /// Asks for the missing settings and the secret.
     ///
     /// - Returns: the secret to store; nil if there is none.
-    /// - Throws: ``ClientError/usage(_:)`` with all that is missing, if nobody is there to answer.
+    /// - Throws: ``ClientError``. If the user cannot be asked, ``ClientError/usage(_:)`` lists everything that is
+    ///   missing.
     func complete(_ draft: inout ReceiverDraft) throws(ClientError) -> [UInt8]? {
         try checkSecretOption(draft)
         let isAsking = !readsSecret && !context.arguments.has("quiet") && context.format.isHuman
@@ -38,7 +39,7 @@ struct ReceiverAnswers {
         return try secret(&draft, isAsking: isAsking, isFirst: isFirst)
     }
 
-    /// Whether the address or key is there, perhaps in another form.
+    /// Returns true if the draft has the key or, for `url`, another key with the address.
     private func isAnswered(_ question: ReceiverChoice.Question, _ draft: ReceiverDraft) -> Bool {
         draft.has(question.key) || question.key == "url" && (draft.has("urls") || draft.has("url_credential"))
     }
@@ -56,7 +57,7 @@ struct ReceiverAnswers {
 
     // MARK: Settings
 
-    /// Asks one question until the answer is good; false if nobody is there to answer.
+    /// Asks a question until the answer is valid. Returns false if there is no terminal.
     private func ask(
         _ question: ReceiverChoice.Question, _ draft: inout ReceiverDraft
     ) throws(ClientError) -> Bool {
@@ -90,7 +91,7 @@ struct ReceiverAnswers {
         return String(text)
     }
 
-    /// Asks whether an unencrypted address is meant.
+    /// Asks for permission to use an unencrypted address, and sets `allow_http` if the user agrees.
     private func allowPlainHTTP(_ address: String, _ draft: inout ReceiverDraft) {
         guard SecretAddress.needsPermission(address), !draft.has("allow_http") else { return }
         if environment.ask("This address is not encrypted (http). Use it anyway? [y/N] ") == true {
@@ -98,7 +99,7 @@ struct ReceiverAnswers {
         }
     }
 
-    /// What the reader of the settings says about a key of the draft; nil if nothing.
+    /// Returns the first error about a key if the draft is loaded with the other settings; nil if there is none.
     func fault(of key: String, in draft: ReceiverDraft) -> String? {
         do throws(ClientError) {
             _ = try file.change.settings(with: file.path, as: Array(draft.text.utf8))
@@ -114,7 +115,7 @@ struct ReceiverAnswers {
 
     // MARK: The secret
 
-    /// Before anything is asked: whether a secret can be stored.
+    /// Checks that the secret can be stored, before the user is asked anything.
     private func checkSecretOption(_ draft: ReceiverDraft) throws(ClientError) {
         let secret = choice.secret(draft)
         let stores = readsSecret || secret.map { $0.isRequired && !draft.has($0.key) } == true
@@ -145,7 +146,7 @@ struct ReceiverAnswers {
         }
     }
 
-    /// Reads the secret, and names its credential in the draft.
+    /// Reads the secret, and adds the name of its credential to the draft. Returns nil if there is no secret to store.
     private func secret(
         _ draft: inout ReceiverDraft, isAsking: Bool, isFirst: Bool
     ) throws(ClientError) -> [UInt8]? {
@@ -160,7 +161,7 @@ struct ReceiverAnswers {
             if secret.isRequired { _ = draft.set(secret.key, file.credential) }
             return nil
         }
-        // The user of a service without a secret need not be root.
+        // Only root can store a secret, so other users are not asked for an optional one.
         guard secret.isRequired || environment.isRoot else { return nil }
         if isAsking, isFirst { context.warn(lines: choice.advice) }
         while true {
@@ -184,7 +185,7 @@ struct ReceiverAnswers {
         }
     }
 
-    /// Checks a secret as far as that is possible without sending it, and names it in the draft.
+    /// Checks a secret as far as possible without using it, and adds the name of its credential to the draft.
     private func accept(
         _ bytes: [UInt8], _ secret: ReceiverChoice.Secret, _ draft: inout ReceiverDraft
     ) throws(ClientError) {

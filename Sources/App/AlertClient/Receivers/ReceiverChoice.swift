@@ -2,7 +2,7 @@ internal import Configuration
 internal import Diagnostics
 internal import Receivers
 
-/// What `alertctl receivers add` can add: a type of receiver, or a webhook for a service that has no type.
+/// The choices of `alertctl receivers add`: a type of receiver, or a webhook preset for a service without a type.
 enum ReceiverChoice {
     case type(ReceiverKind)
     case preset(ReceiverPreset)
@@ -27,15 +27,15 @@ enum ReceiverChoice {
         }
     }
 
-    /// What a receiver is called without a name of its own.
+    /// The default name of a receiver.
     var standardName: String { String(name.map { $0 == "_" ? "-" : $0 }) }
 
-    /// Whether it gets prices, for which there is no test.
+    /// True if the receiver gets prices, for which there is no test.
     var sendsPrices: Bool {
         if case .type(let kind) = self { kind.profile.sendsPrices } else { false }
     }
 
-    /// Where one gets what it needs, and what else one has to know.
+    /// Sentences for the user: the place to get the address or token, and further notes.
     var advice: [String] {
         switch self {
         case .type(let kind): [kind.origin] + (kind.profile.notes.isEmpty ? [] : [kind.profile.notes])
@@ -50,13 +50,13 @@ enum ReceiverChoice {
         }
     }
 
-    // MARK: What it needs
+    // MARK: Questions
 
     struct Question {
-        /// The key of the answer.
+        /// The key that the answer sets.
         var key: String
         var text: String
-        /// What an answer looks like.
+        /// An example of an answer.
         var example: String?
         var isRequired: Bool
 
@@ -66,7 +66,7 @@ enum ReceiverChoice {
         }
     }
 
-    /// What is asked for besides secrets, in this order.
+    /// The questions in the order in which they are asked. Secrets are not included.
     var questions: [Question] {
         guard case .type(let kind) = self else { return [] }
         let profile = kind.profile
@@ -82,15 +82,15 @@ enum ReceiverChoice {
     }
 
     struct Secret {
-        /// The key that names its credential.
+        /// The key whose value is the name of the credential.
         var key: String
-        /// What it is: `the bot's token`.
+        /// The description in prompts: `the bot's token`.
         var content: String
         var isAddress: Bool
         var isRequired: Bool
     }
 
-    /// The secret that it needs or may have; nil for none.
+    /// Returns the secret that the receiver needs or may have; nil if it has none.
     func secret(_ draft: ReceiverDraft) -> Secret? {
         guard case .type(let kind) = self else {
             return Secret(key: "url_credential", content: "the address", isAddress: true, isRequired: true)
@@ -104,7 +104,7 @@ enum ReceiverChoice {
             return Secret(key: "credential", content: content, isAddress: false, isRequired: true)
         case .optional:
             if kind == .email {
-                // A login has both, and a server without one has neither.
+                // A mail server with a login needs a user and a password; without a login, it needs neither.
                 guard draft.has("user") else { return nil }
                 return Secret(key: "credential", content: "the password", isAddress: false, isRequired: true)
             }

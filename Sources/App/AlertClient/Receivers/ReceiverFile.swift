@@ -5,9 +5,9 @@ internal import Diagnostics
 internal import Glibc
 internal import Time
 
-/// The file in `conf.d` that has one receiver, as `alertctl receivers add` writes it.
+/// A file in `conf.d` with a single receiver, written by `alertctl receivers add`.
 struct ReceiverFile {
-    /// The beginning of the first line.
+    /// The beginning of the first line. `alertctl receivers remove` only removes files that begin with it.
     static let mark = "# Written by 'alertctl receivers add'"
 
     private static let mode: mode_t = 0o644
@@ -21,21 +21,22 @@ struct ReceiverFile {
 
     var path: String { "\(folderPath)/\(fileName)" }
 
-    /// The name of the credential with its secret.
+    /// The name of the credential that contains the receiver's secret.
     var credential: String { Self.credential(of: name) }
 
     static func credential(of name: String) -> String { "receiver-\(name)" }
 
     var comment: String { "\(Self.mark); 'alertctl receivers remove \(name)' removes it." }
 
-    /// Whether the settings are those of the system service, whose credentials alertctl can store.
+    /// True if the settings belong to the system service. alertctl can store credentials only for this service.
     var isOfService: Bool {
         SettingsFolder.isSame(change.place.mainFile, environment.credentialFolders.settings)
     }
 
-    /// The content; nil if there is no such file.
+    /// Returns the content; nil if the file does not exist.
     ///
-    /// - Throws: ``ClientError`` if it cannot be read, or the user may not change it.
+    /// - Throws: ``ClientError`` if there is no main settings file, the file cannot be read, or the user may not change
+    ///   it.
     func contents() throws(ClientError) -> [UInt8]? {
         guard environment.exists(change.place.mainFile) else {
             throw .file("\(change.place.mainFile): no such file; name the main settings file with --config")
@@ -55,15 +56,15 @@ struct ReceiverFile {
         return folder.count > 1 ? String(folder.dropLast()) : folder
     }
 
-    /// Gives the file another content, or removes it with nil, and then does the rest of the change. If that fails, the
-    /// file is as it was.
+    /// Writes or removes the file, and then makes the rest of the change. If the rest fails, the old content is
+    /// restored.
     ///
     /// - Parameters:
-    ///   - bytes: the content.
-    ///   - replaces: whether there may be such a file.
-    ///   - rest: what makes the daemon use it.
-    /// - Returns: what the rest of the change says.
-    /// - Throws: ``ClientError``, also that of the rest.
+    ///   - bytes: the new content; nil removes the file.
+    ///   - replaces: true if the file may already exist.
+    ///   - rest: the rest of the change, such as a reload of the daemon; returns messages for the user.
+    /// - Returns: the messages of `rest`.
+    /// - Throws: ``ClientError``, including errors of `rest`.
     func replace(
         with bytes: [UInt8]?, replaces: Bool, then rest: () throws(ClientError) -> [String]
     ) throws(ClientError) -> [String] {
@@ -77,7 +78,7 @@ struct ReceiverFile {
             return try rest()
         } catch {
             try Self.write(old, to: folder, fileName)
-            // It may have loaded the change without saying so.
+            // The daemon may have loaded the new content although its reply was lost, so reload the old content.
             _ = try? reload()
             change.context.warn("alertctl: \(path) was restored because the daemon has not loaded the change")
             throw error
@@ -92,9 +93,9 @@ struct ReceiverFile {
         }
     }
 
-    /// Has the daemon load the settings.
+    /// Makes the daemon reload its settings.
     ///
-    /// - Returns: what happened, for people.
+    /// - Returns: messages for the user, including warnings about the settings.
     func reload() throws(ClientError) -> [String] {
         guard change.place.connection != nil else { return [change.place.withoutDaemon] }
         let reply = try change.context.connect(waiting: .seconds(30)).call(
@@ -102,7 +103,7 @@ struct ReceiverFile {
         return ["The daemon has reloaded its settings."] + reply.result.warnings.map { "Warning: \($0)" }
     }
 
-    /// Where a receiver of that name is in the settings; nil if it is nowhere.
+    /// Returns the position of the receiver with this name in the settings; nil if there is none.
     static func position(of name: String, in loaded: LoadedSettings) -> SourcePosition? {
         loaded.origins.first { $0.table == "receiver" && $0.key == "name" && $0.name == name }?.position
     }

@@ -16,7 +16,7 @@ struct ReceiverRemoval {
     }
 
     func run() throws(ClientError) -> ExitCode {
-        // Also the name of a file, which must not lead elsewhere.
+        // The name is part of a file path, which must not lead out of `conf.d`.
         guard isPlainName(file.name) else { throw try unknown() }
         guard let bytes = try file.contents() else { throw try unknown() }
         guard bytes.starts(with: Array(ReceiverFile.mark.utf8)) else {
@@ -26,7 +26,7 @@ struct ReceiverRemoval {
                         + "and then run 'alertctl reload'"))
         }
         let credential = try ownCredential(bytes)
-        // Rules may still name it.
+        // Throws if other settings, such as rules, still name the receiver.
         _ = try file.change.errorsLeft(with: file.path, as: [])
         let messages: [String]
         if let credential {
@@ -53,7 +53,7 @@ struct ReceiverRemoval {
         return .success
     }
 
-    /// The credential that was stored with the receiver; nil if there is none, or something else needs it.
+    /// Returns the credential that was stored with the receiver; nil if there is none, or other settings use it, too.
     private func ownCredential(_ bytes: [UInt8]) throws(ClientError) -> String? {
         let text = String(decoding: bytes, as: UTF8.self)
         let isNamed = text.split(separator: "\n").contains { line in
@@ -68,7 +68,7 @@ struct ReceiverRemoval {
         return others?.isEmpty == false ? nil : file.credential
     }
 
-    /// The error about a receiver that `add` has not written.
+    /// Returns the error for a receiver that does not exist, or that `alertctl receivers add` did not write.
     private func unknown() throws(ClientError) -> ClientError {
         let loaded = try file.change.settings()
         if let position = ReceiverFile.position(of: file.name, in: loaded) {

@@ -178,10 +178,10 @@ struct WebCurrency: Equatable {
     let name: String?
     /// The sign of the currency; nil if amounts are written with its code.
     let symbol: String?
-    /// Where it is used, and what else people call it.
+    /// Search words: the areas where the currency is used, and other names.
     let words: [String]
     let isNational: Bool
-    /// Whether the euro has replaced it.
+    /// True if the euro has replaced the currency.
     let isFormer: Bool
 
     init(_ currency: Currency, name: String?, isNational: Bool) {
@@ -197,7 +197,7 @@ struct WebCurrency: Equatable {
 }
 
 extension WebCurrency: Comparable {
-    /// By name; currencies that states use come first, then those that they used, then coins.
+    /// Orders national currencies in use first, then former ones, then coins, each by name.
     static func < (left: Self, right: Self) -> Bool {
         let order = { (currency: Self) in
             (currency.isNational ? currency.isFormer ? 1 : 0 : 2, currency.name ?? currency.code, currency.code)
