@@ -42,8 +42,8 @@ extension Conversion {
     /// True if a declared peg was used.
     public var restsOnPeg: Bool { steps.restOnPeg }
 
-    /// Whether all rates are reference rates of the European Central Bank or fixed by law: no market's price, no peg
-    /// and nobody else's rates.
+    /// True if all rates are fixed by law or are reference rates of the European Central Bank. Market prices, pegs and
+    /// rates from other publishers are not official.
     public var isOfficial: Bool {
         steps.allSatisfy { step in
             switch step.rate.basis {

@@ -1,20 +1,19 @@
 public import Market
 public import Time
 
-/// Why an amount cannot be converted at the rates of a past date.
+/// The reason why an amount cannot be converted at the rates of a past date.
 public enum PastRateError: Error, Hashable, Sendable {
-    /// The date has not come yet.
+    /// The date is in the future.
     case future(CivilDate)
-    /// The date is before the first one with rates.
+    /// The date is before the first date with rates.
     case beforeFirst(CivilDate, first: CivilDate)
-    /// There are no rates on the date or in the days before it, after which rates are stale; with the last date before
-    /// it.
+    /// There are no rates on the date, and the rates of the last date before it are stale. `last` is that date.
     case noRates(on: CivilDate, last: CivilDate)
     /// The currency has no rate in the table that applies on the date.
     case noRate(Currency, on: CivilDate)
-    /// It is not a currency of a country, so that there are no reference rates of it.
+    /// The currency is not a national currency, so it has no reference rates.
     case notNational(Currency)
-    /// The amount does not fit.
+    /// The conversion failed for another reason, such as an amount that is too large.
     case conversion(ConversionError)
 }
 
@@ -36,18 +35,18 @@ extension PastRateError: CustomStringConvertible {
     }
 }
 
-/// Converting at the reference rates of a past date.
+/// The conversion at the reference rates of a past date.
 public enum PastConversion {
     /// The first date of the euro's reference rates.
     public static let firstDate = CivilDate(daysSinceEpoch: 10_595)
 
-    /// Refuses a date for which nobody has rates, and currencies for which there never are any.
+    /// Refuses dates and currencies that can have no reference rates.
     ///
     /// - Parameters:
     ///   - date: The date to convert on.
-    ///   - today: The latest date that is not in the future, wherever the question comes from.
+    ///   - today: The current date. Later dates are in the future.
     ///   - currencies: The currencies to convert between.
-    ///   - pegs: Declared pegs, which make a coin a currency.
+    ///   - pegs: Declared pegs. A coin with a peg can be converted.
     /// - Throws: ``PastRateError``.
     public static func check(
         _ date: CivilDate, today: CivilDate, _ currencies: [Currency], pegs: [ExchangeRate] = []

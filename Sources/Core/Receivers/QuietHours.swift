@@ -1,20 +1,19 @@
 package import Events
 package import Time
 
-/// The hours in which a receiver gets critical events only: a part of each day, on all or some days of the week, by the
-/// clock of a time zone.
+/// The hours when a receiver gets critical events only: a part of the day, on all or some days of the week, in a time
+/// zone.
 package struct QuietHours: Equatable, Sendable {
     package typealias LocalMinutes = SilenceHours.LocalMinutes
 
     private let recurring: SilenceHours
 
-    /// Reads hours, and optionally days and the name of a time zone: `23:00-07:00`, `22:00-07:00 mon-fri`,
-    /// `00:00-24:00 sat,sun Europe/Stockholm`; nil for another text. Whether there is a zone of that name is not
-    /// checked.
+    /// Parses hours, and optionally days and the name of a time zone: `23:00-07:00`, `22:00-07:00 mon-fri`,
+    /// `00:00-24:00 sat,sun Europe/Stockholm`; nil if the text is invalid. The zone need not exist.
     package init?(_ text: String) {
         let parts = text.split(separator: " ").map(String.init)
         guard let hours = parts.first else { return nil }
-        // Days may be capitalized as zones are.
+        // Days may be capitalized like time zones, so parse the word instead of looking at its first letter.
         let days = parts.dropFirst().first.flatMap { SilenceHours(hours: hours, days: $0) == nil ? nil : $0 }
         let rest = parts.dropFirst(days == nil ? 1 : 2)
         guard rest.count <= 1, let recurring = SilenceHours(hours: hours, days: days, zone: rest.first) else {
@@ -25,43 +24,43 @@ package struct QuietHours: Equatable, Sendable {
 
     /// The part of the day.
     package var hours: DailyHours { recurring.hours }
-    /// The name of the time zone; nil for that of the daemon.
+    /// The name of the time zone; nil for the daemon's time zone.
     package var zone: String? { recurring.zone }
 
-    /// Computes how long the present hours last from now on.
+    /// Returns the time until the current quiet hours end.
     ///
     /// - Parameters:
     ///   - now: The current time.
-    ///   - local: What the clock on the wall shows in ``zone``.
-    /// - Returns: Nil when it is not one of these hours now.
+    ///   - local: Converts a time to the local time in ``zone``.
+    /// - Returns: The remaining time; nil outside quiet hours.
     package func rest(at now: WallTime, _ local: LocalMinutes) -> Milliseconds? {
         recurring.end(at: now, local).map { $0.since(now) }
     }
 
-    /// Looks whether more of a time than this is outside these hours. Those of the whole day on every day never end, so
-    /// all of it counts then.
+    /// Checks if more than `length` of a period is outside quiet hours. If quiet hours never end, the whole period
+    /// counts as outside.
     ///
     /// - Parameters:
-    ///   - length: How much may be outside.
-    ///   - start: The beginning of the time.
-    ///   - end: Its end; nothing is outside if it is before the beginning.
+    ///   - length: The time that may be outside.
+    ///   - start: The beginning of the period.
+    ///   - end: The end of the period; nothing is outside if it is before the beginning.
     ///   - local: As for ``rest(at:_:)``.
-    /// - Returns: Whether the parts that are outside are longer than `length`, together.
+    /// - Returns: True if the parts outside quiet hours are longer than `length` in total.
     package func isOutside(
         longerThan length: Milliseconds, from start: WallTime, to end: WallTime, _ local: LocalMinutes
     ) -> Bool {
         outside(from: start, to: end, upTo: length, local) > length
     }
 
-    /// Computes when to look again whether more of the time since `start` than `length` is outside these hours.
+    /// Returns the time until the next check if more than `length` since `start` is outside quiet hours.
     ///
     /// - Parameters:
-    ///   - length: How much may be outside.
-    ///   - start: The beginning of the time; when it is in the future, the clock was set back since.
+    ///   - length: The time that may be outside.
+    ///   - start: The beginning of the period. It is in the future if the clock was set back.
     ///   - now: The current time.
     ///   - local: As for ``rest(at:_:)``.
-    /// - Returns: The time until these hours end if it is one of them now, since nothing of them counts. Otherwise the
-    ///   time until it is more, if they do not begin before that.
+    /// - Returns: During quiet hours, the time until they end, because they do not count. Otherwise, the time until
+    ///   more than `length` is outside, assuming that quiet hours do not begin before that.
     package func wait(
         untilOutside length: Milliseconds, from start: WallTime, now: WallTime, _ local: LocalMinutes
     ) -> Milliseconds {
@@ -72,8 +71,8 @@ package struct QuietHours: Equatable, Sendable {
 
     private var isAlways: Bool { hours.others == nil && !recurring.days.contains(false) }
 
-    /// How much of a time is outside. As soon as it is more than `limit`, the rest of the time is not looked at: a
-    /// clock that was wrong makes it decades.
+    /// Returns the part of a period that is outside quiet hours. Stops as soon as it is more than `limit`, because a
+    /// clock that was wrong can make the period decades long.
     private func outside(
         from start: WallTime, to end: WallTime, upTo limit: Milliseconds, _ local: LocalMinutes
     ) -> Milliseconds {
@@ -86,7 +85,8 @@ package struct QuietHours: Equatable, Sendable {
                 time = WallTime(milliseconds: time.milliseconds + min(rest, left).count)
                 continue
             }
-            // Until they may begin: the rest of the day, or these hours on a day that is not one of theirs.
+            // Skip to the next time when quiet hours may begin or end: the other hours of the day, or these hours on
+            // a day without quiet hours.
             let next =
                 hours.others?.rest(at: time, minuteOfDay: minuteOfDay)
                 ?? hours.rest(at: time, minuteOfDay: minuteOfDay) ?? left

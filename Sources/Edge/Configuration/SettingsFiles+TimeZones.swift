@@ -1,10 +1,10 @@
 package import Time
 
-/// Where the system has its time zones.
+/// The folder with the system's time zones.
 package let timeZoneFolder = "/usr/share/zoneinfo"
 
 extension SettingsFiles {
-    /// A time zone of the system such as `Europe/Stockholm`; nil if there is none of that name.
+    /// Returns a time zone of the system, such as `Europe/Stockholm`; nil if it does not exist or is invalid.
     package func timeZone(_ name: String) -> TimeZoneFile? {
         guard TimeZoneFile.isName(name),
             case .found(let bytes) = contents(of: "\(timeZoneFolder)/\(name)", limit: TimeZoneFile.largest)

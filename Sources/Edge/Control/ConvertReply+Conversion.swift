@@ -3,14 +3,14 @@ internal import Market
 package import Time
 
 extension ConvertReply {
-    /// The reply for a conversion.
+    /// Creates the reply for a conversion.
     ///
     /// - Parameters:
     ///   - conversion: The amount with its evidence.
-    ///   - isStale: Whether the reference rates are too old to rely on.
-    ///   - isSimulated: Whether prices of markets are made up.
-    ///   - date: The past date that was asked for; nil for the latest rates.
-    ///   - fetched: When the reference rates were fetched or last found unchanged; nil if that is not known.
+    ///   - isStale: True if the reference rates are too old to rely on.
+    ///   - isSimulated: True if market prices are simulated.
+    ///   - date: The requested past date; nil for the latest rates.
+    ///   - fetched: The time when the reference rates were fetched or last found unchanged; nil if unknown.
     package init(
         _ conversion: Conversion, isStale: Bool = false, isSimulated: Bool = false, on date: CivilDate? = nil,
         fetched: WallTime? = nil
@@ -28,7 +28,7 @@ extension ConvertReply {
 }
 
 extension RateStep {
-    /// A rate with its basis.
+    /// Creates a step from a rate.
     package init(_ rate: ExchangeRate) {
         let (word, date, source): (ControlInterface.RateBasis, CivilDate?, String?) =
             switch rate.basis {

@@ -74,13 +74,13 @@ struct HistoryBuilder {
         RateHistory(tables, attributes: attributes)
     }
 
-    /// Whether the rates of the date are not those that are sought.
+    /// Returns true if the search does not need the rates of the date.
     func skips(_ date: CivilDate) -> Bool {
         guard let sought else { return false }
         return date > sought || tables.last.map { $0.date > date } ?? false
     }
 
-    /// What was sought; nil when the file had no date.
+    /// The result of the search; nil if the file had no date.
     var found: RateSearch.Result? {
         guard let first = dates.min(), let last = dates.max() else { return nil }
         let table = tables.last

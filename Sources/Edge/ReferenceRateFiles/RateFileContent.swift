@@ -31,7 +31,7 @@ struct RateFileContent {
         return history
     }
 
-    /// What was sought, after the last element; nil when the file had no date.
+    /// The result of the search after the last element; nil if the file had no date.
     var found: RateSearch.Result? { builder.found }
 
     mutating func start(_ name: String, _ attributes: [RateAttribute]) throws(RateFileError.Fault) {

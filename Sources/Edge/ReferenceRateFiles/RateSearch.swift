@@ -1,14 +1,14 @@
 package import ExchangeRates
 package import Time
 
-/// Finds the rates of one date in a file that comes in pieces, such as the whole history, of which it keeps one table.
-/// The rates of other dates are not checked.
+/// A search for the rates of one date in a file that is read in pieces, such as the whole history. It keeps a single
+/// table in memory, and does not validate the rates of other dates.
 package final class RateSearch {
-    /// What the file has for the date.
+    /// The rates that the file has for the date.
     package struct Result: Sendable {
-        /// The table of the date, or of the last one before it; nil if all are later.
+        /// The table of the date, or of the last date before it; nil if all dates of the file are later.
         package var table: RateTable?
-        /// The next date with rates after ``table``, or the first one without a table; nil after the last one.
+        /// The next date in the file after ``table``, or the first date if there is no table; nil if there is none.
         package var next: CivilDate?
         /// The first and the last date of the file.
         package var dates: ClosedRange<CivilDate>
@@ -22,20 +22,20 @@ package final class RateSearch {
     private let date: CivilDate
     private let limits: RateFileLimits
     private var reader: Reader?
-    /// The white space at the beginning, before it is known what the file is.
+    /// The beginning of the file, until the first character shows the format.
     private var start: [UInt8] = []
     private var byteCount = 0
 
     /// - Parameters:
     ///   - date: The date to look for.
-    ///   - limits: How large the file may be.
+    ///   - limits: The limits of the file.
     package init(for date: CivilDate, limits: RateFileLimits = RateFileLimits()) {
         (self.date, self.limits) = (date, limits)
     }
 
     /// Reads the next piece of the file.
     ///
-    /// - Throws: ``RateFileError``; then the file cannot be used.
+    /// - Throws: ``RateFileError`` if the file is invalid.
     package func add(_ piece: ArraySlice<UInt8>) throws(RateFileError) {
         byteCount += piece.count
         guard byteCount <= limits.byteCount else {
@@ -51,9 +51,9 @@ package final class RateSearch {
         try read(all)
     }
 
-    /// Ends the file.
+    /// Finishes the search at the end of the file.
     ///
-    /// - Throws: ``RateFileError`` for a file that is cut off, or has no date.
+    /// - Throws: ``RateFileError`` if the file is cut off, or has no date.
     package func finish() throws(RateFileError) -> Result {
         let found: Result?
         switch reader {

@@ -44,7 +44,7 @@ struct ConversionText {
         return [.text("\(from ?? reply.from) to \(to ?? reply.to)", .muted)]
     }
 
-    /// What applies on a day without rates.
+    /// The date of the rates used, if the requested date has no rates.
     private var otherDate: [Part] {
         guard let on = reply.on, let date = reply.date, on != date else { return [] }
         let weekday = CivilDate(on).map { ", a \($0.weekday)" } ?? ""

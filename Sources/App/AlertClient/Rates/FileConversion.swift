@@ -5,9 +5,9 @@ internal import Time
 
 /// Conversions at the rates of a file, without a daemon: `alertctl convert --rates FILE`.
 enum FileConversion {
-    /// A reply for each target; at the last rates of the file if the request has no date.
+    /// Returns a reply for each target. Without a date in the request, the last rates of the file are used.
     ///
-    /// - Throws: ``ClientError``, which names the date or the currency that the file has no rates of.
+    /// - Throws: ``ClientError``, which names the date or currency without rates.
     static func replies(
         to request: ConversionRequest, by file: RatesFile, _ context: Context
     ) throws(ClientError) -> [ConvertReply] {
@@ -21,7 +21,7 @@ enum FileConversion {
                 }
                 let conversion = try PastConversion.convert(
                     Money(request.amount, request.source), to: target, on: date, by: table)
-                // The latest rates of a file may be old; those of a past date are what was asked for.
+                // The last rates of a file may be old. Rates of a requested date are never stale.
                 let isStale = request.date == nil && table.isStale(on: context.formatter.now.date)
                 replies.append(ConvertReply(conversion, isStale: isStale, on: request.date))
             } catch {

@@ -3,32 +3,32 @@ internal import EventLoop
 internal import Glibc
 internal import Time
 
-/// The file of all reference rates in the state folder: a copy of what was fetched last, which may be removed at any
-/// time.
+/// The file with the reference rates of all dates in the state folder: a copy of the last response, which may be
+/// removed at any time.
 @LoopActor
 struct HistoryFile {
     private static let prefix = "rates-history-"
-    /// What is written at a time.
+    /// The number of bytes to write at a time, between which other tasks run.
     private static let slice = 256 << 10
 
     let folder: String
 
-    /// The name has the address in it, so that a file of another source is never used.
+    /// The file name contains a hash of the address, so that a file from another source is not used.
     private func path(_ address: String) -> String { "\(folder)/\(Self.name(of: address))" }
 
     private static func name(of address: String) -> String {
-        // FNV-1a: the names need not withstand an attack, as only the settings name addresses.
+        // FNV-1a is enough, because addresses come only from the settings.
         let hash = address.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         return prefix + String(hash, radix: 16)
     }
 
-    /// Opens the file of the address; nil if there is none.
+    /// Opens the file for the address; nil if there is none.
     func open(_ address: String) -> KeptHistory? { KeptHistory(path(address)) }
 
-    /// Replaces the file, and removes those of other addresses. It appears complete or not at all; if it cannot be
-    /// written, there is none.
+    /// Replaces the file, and removes the files of other addresses. If the new file cannot be written completely, the
+    /// old one stays.
     ///
-    /// The disk is not waited for: after a crash, a file that is not complete is refused by its reader.
+    /// The file is not synced to disk, because its reader rejects a file that a crash has cut off.
     func write(_ body: ArraySlice<UInt8>, of address: String, fetched: WallTime) async {
         let path = path(address)
         let temporary = path + ".part"
@@ -65,7 +65,7 @@ struct HistoryFile {
         return true
     }
 
-    /// Removes files of earlier addresses, and what an interrupted write has left.
+    /// Removes the files of other addresses, and the remains of an interrupted write.
     private func removeOthers(than name: String) {
         guard case .found(let names) = LocalFiles().names(in: folder) else { return }
         for other in names where other.hasPrefix(Self.prefix) && other != name {
@@ -74,10 +74,10 @@ struct HistoryFile {
     }
 }
 
-/// A file of all reference rates that is open.
+/// An open file with the reference rates of all dates.
 final class KeptHistory {
     private let descriptor: Int32
-    /// When it was fetched.
+    /// The time when the file was fetched, stored as its modification time.
     let fetched: WallTime
 
     /// Opens a file; nil if it is missing or is not a regular file.
@@ -96,7 +96,7 @@ final class KeptHistory {
         close(descriptor)
     }
 
-    /// The next bytes; nil at the end.
+    /// Returns the next bytes; nil at the end or after an error.
     func read(_ limit: Int) -> ArraySlice<UInt8>? {
         var buffer = [UInt8](repeating: 0, count: limit)
         var count: Int

@@ -7,13 +7,13 @@ internal import Time
 
 /// The rates of a past date.
 struct DatedRates: Sendable {
-    /// The table of the date, or of the last one before it.
+    /// The table of the date, or of the last date before it that has rates.
     var table: RateTable
-    /// When its file was fetched.
+    /// The time when the file with the table was fetched.
     var fetched: WallTime
 }
 
-/// Why the rates of a past date are not known: one line for people.
+/// The reason why the rates of a past date are not available, in one line for people.
 struct PastRatesFailure: Error, Equatable {
     var message: String
 
@@ -24,27 +24,26 @@ struct PastRatesFailure: Error, Equatable {
     static let stopping = PastRatesFailure("the daemon is shutting down")
 }
 
-/// Where the rates of all dates come from.
+/// The source of the rates of all dates.
 enum HistorySource {
     case feed(RateHistoryFeed)
-    /// There is none; why, and what to do.
+    /// No source; the text says why, and what to do.
     case none(String)
 }
 
-/// Reference rates of past dates, from the file with the whole history. It is fetched when somebody asks, kept in the
-/// state folder, and read in slices, between which polls and everything else have their turn. What it does never
-/// changes the rates in effect.
+/// The reference rates of past dates, from the file with the whole history. The file is fetched on demand, cached in
+/// the state folder, and read in slices, between which other tasks such as polls run. The rates in effect never change.
 @LoopActor
 final class PastRates {
-    /// A file is fetched again when it is older than this and a date is asked for that it does not have.
+    /// The maximum age of the file for dates after its last date. For such dates, an older file is fetched again.
     static let age = Milliseconds.seconds(12 * 3_600)
-    /// The shortest time between two requests.
+    /// The minimum time between two requests.
     static let shortestInterval = Milliseconds.seconds(10)
-    /// What is read at a time: about 800 rates, which take a millisecond.
+    /// The number of bytes to read at a time: about 800 rates, which take a millisecond.
     static let slice = 32 << 10
-    /// The most calls that wait; more are refused.
+    /// The maximum number of waiting calls; further calls are refused.
     static let queueLimit = 16
-    /// The tables that are kept in memory: 8 times some 3 kB.
+    /// The maximum number of tables in memory, about 3 kB each.
     private static let tableLimit = 8
 
     private var source: HistorySource
@@ -53,37 +52,37 @@ final class PastRates {
     private var requests: [(date: CivilDate, answer: OneShot<DatedRates, PastRatesFailure>)] = []
     private var worker: Task<Void, Never>?
     private var lastRequest: BootTime?
-    /// Until when the server asked not to be asked.
+    /// The earliest time for the next request, from the server's `Retry-After`.
     private var notBefore: BootTime?
     private var lastFailure: String?
-    /// Tables that were found, the last one last, and the dates on which each applies.
+    /// The tables in memory, newest lookup last, and the dates to which each applies.
     private var found: [(dates: ClosedRange<CivilDate>, rates: DatedRates)] = []
 
     /// - Parameters:
-    ///   - source: where the file is fetched.
-    ///   - folder: the folder that the file is kept in.
+    ///   - source: the source of the file.
+    ///   - folder: the folder for the cached file.
     ///   - clock: the current time.
     init(_ source: HistorySource, folder: String, clock: any TimeSource) {
         (self.source, self.clock) = (source, clock)
         file = HistoryFile(folder: folder)
     }
 
-    /// Uses another source from now on.
+    /// Replaces the source, and forgets the tables of the old one.
     func replace(_ source: HistorySource) {
         self.source = source
         (lastRequest, notBefore, lastFailure, found) = (nil, nil, nil, [])
     }
 
-    /// Ends what is in progress.
+    /// Cancels the requests, and waits until they have ended.
     func stop() async {
         worker?.cancel()
         await worker?.value
         worker = nil
     }
 
-    /// The rates of the date, or of the last date before it that has rates.
+    /// Returns the rates of the date, or of the last date before it that has rates.
     ///
-    /// - Throws: ``PastRatesFailure`` when they cannot be found out now.
+    /// - Throws: ``PastRatesFailure`` if the rates are not available now.
     func rates(on date: CivilDate) async throws(PastRatesFailure) -> DatedRates {
         if let rates = known(date) { return rates }
         guard requests.count < Self.queueLimit else {
@@ -99,7 +98,7 @@ final class PastRates {
         found.last { $0.dates.contains(date) }?.rates
     }
 
-    /// Answers the requests one after the other.
+    /// Answers the requests one by one, oldest first.
     private func work() async {
         while let request = requests.first, !Task.isCancelled {
             let result: Result<DatedRates, PastRatesFailure>
@@ -122,13 +121,13 @@ final class PastRates {
             if case .none(let reason) = source { throw PastRatesFailure(reason) }
             throw .stopping
         }
-        // The file is hundreds of times larger than everything that is kept of it.
+        // The file is hundreds of times larger than the tables that stay in memory.
         defer { SettingsLoader.releaseMemory() }
         if let rates = try await look(up: date, of: feed) { return rates }
         return try await fetch(date, from: feed)
     }
 
-    /// Looks the date up in the file that is kept; nil if that does not know it.
+    /// Looks the date up in the cached file; nil if the file must be fetched first.
     private func look(up date: CivilDate, of feed: RateHistoryFeed) async throws(PastRatesFailure) -> DatedRates? {
         guard let kept = file.open(feed.address) else { return nil }
         let search = RateSearch(for: date, limits: RateHistoryFeed.limits)
@@ -202,7 +201,7 @@ final class PastRates {
         return PastRatesFailure(message)
     }
 
-    /// Keeps the table that was found, unless the source was replaced in the meantime.
+    /// Stores the table in memory, unless the source was replaced in the meantime.
     private func keep(
         _ result: RateSearch.Result, on date: CivilDate, fetched: WallTime, of feed: RateHistoryFeed
     ) throws(PastRatesFailure) -> DatedRates {
@@ -210,7 +209,8 @@ final class PastRates {
             throw PastRatesFailure("\(PastRateError.beforeFirst(date, first: result.dates.lowerBound))")
         }
         let rates = DatedRates(table: table, fetched: fetched)
-        // After the last date of the file, there may be newer rates by now.
+        // For dates after the end of the file, newer rates may have been published, so the last table only applies to
+        // its own date.
         let last = result.next.map { CivilDate(daysSinceEpoch: $0.daysSinceEpoch - 1) } ?? table.date
         if case .feed(let current) = source, current === feed {
             found.append((table.date...max(table.date, last), rates))

@@ -4,16 +4,15 @@ package import ReferenceRateFiles
 internal import Text
 package import Time
 
-/// Fetches the file with the reference rates of all dates.
+/// The feed of the file with the reference rates of all dates.
 @LoopActor
 package final class RateHistoryFeed {
-    /// What may be fetched: the whole history of the European Central Bank has 9 MB, and grows by a third of a megabyte
-    /// each year.
+    /// The limits of the file. The whole history of the European Central Bank has 9 MB, and grows by a third of a
+    /// megabyte each year.
     package static let limits = RateFileLimits()
-    /// For the whole request: 9 MB in a minute are 1.2 Mbit/s.
+    /// The timeout of the whole request: 9 MB in a minute are 1.2 Mbit/s.
     package static let totalLimit = Milliseconds.seconds(60)
 
-    /// The address of the file.
     package let address: String
     private let client: any HTTPFetching
     private let time: any TimeSource
@@ -26,9 +25,9 @@ package final class RateHistoryFeed {
         (self.address, self.client, self.time) = (address, client, time)
     }
 
-    /// Fetches once.
+    /// Fetches the file once.
     ///
-    /// - Returns: the bytes of the file, which nobody has checked.
+    /// - Returns: the bytes of the file, not validated.
     package func fetch() async throws(FeedFailure) -> ArraySlice<UInt8> {
         let response: HTTPResponse
         do {
@@ -53,7 +52,7 @@ package final class RateHistoryFeed {
 }
 
 extension FeedFailure {
-    /// The same with advice about the address of the history.
+    /// The failure with advice about `history_url` instead of `url`.
     fileprivate var ofHistory: FeedFailure {
         var failure = self
         failure.advice = advice?.replacingAll("`url`", with: "`history_url`")

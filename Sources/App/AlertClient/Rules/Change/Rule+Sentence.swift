@@ -3,8 +3,8 @@ internal import Rules
 internal import Time
 
 extension Rule {
-    /// What a rise, fall or move does, for people: `You will be notified when btcinr is 10% or more below its highest
-    /// price of the last 24h, and when it no longer is.` Nil for other conditions.
+    /// An explanation of a rise, fall or move for people: `You will be notified when btcinr is 10% or more below its
+    /// highest price of the last 24h, and when it no longer is.` Nil for other conditions.
     var moveSentence: String? {
         guard case .move(let move) = condition else { return nil }
         let place =
