@@ -106,7 +106,7 @@ struct LivingTests {
             (try await stage.json("events", "--kind", "fired")["events"] as? [[String: Any]])?.first?["number"] as? Int)
         let acknowledged = try await stage.ctl("ack", "\(number)")
         #expect(
-            acknowledged.code == 0 && acknowledged.output.contains("110.00^ of rule 'btc band', by "),
+            acknowledged.code == 0 && acknowledged.output.contains("110.00\u{A0}INR^ of rule 'btc band', by "),
             "\(acknowledged)")
         let last = try await repeated(stage)
         try await stage.polls(4)
@@ -139,7 +139,7 @@ struct LivingTests {
         #expect(reader.events.last?["reason"] as? String == "disarmed")
         let armed = try await stage.ctl("arm", "target", "ethinr")
         #expect(armed.code == 0 && armed.output.hasPrefix("Re-armed: ethinr at "), "\(armed)")
-        #expect(armed.output.contains("71.00^, max"), "\(armed)")
+        #expect(armed.output.contains("71.00\u{A0}INR^, max"), "\(armed)")
         _ = try await reader.event("notified") {
             $0["notified"] as? Bool == true && $0["reason"] as? String == "disarmed"
         }

@@ -87,13 +87,26 @@ extension Price {
     /// Rounds half to even, keeping at least `digits` significant digits and `decimals` decimal places. A number that
     /// is not 0 never becomes 0.
     package func roundedForReading(digits: Int, decimals: Int = 0) -> Price {
+        rounded(scale: places(digits: digits, decimals: decimals)).reduced
+    }
+
+    /// Rounds like ``roundedForReading(digits:decimals:)``, but up. A number that has no room for that stays as it is.
+    package func roundedUpForReading(digits: Int, decimals: Int) -> Price {
+        let places = places(digits: digits, decimals: decimals)
+        let rounded = rounded(scale: places)
+        guard rounded < self else { return rounded.reduced }
+        return Price(mantissa: rounded.mantissa + 1, scale: rounded.scale)?.reduced ?? self
+    }
+
+    /// Returns the number of decimal places with at least `digits` significant digits, and at least `decimals`.
+    private func places(digits: Int, decimals: Int) -> Int {
         var count = 1
         var rest = mantissa.magnitude
         while rest >= 10 {
             rest /= 10
             count += 1
         }
-        return rounded(scale: max(decimals, Int(scale) - count + digits)).reduced
+        return max(decimals, Int(scale) - count + digits)
     }
 
     /// Returns the number with at most `places` decimal places, rounded half to even.

@@ -40,7 +40,7 @@ package final class LoopTimer {
         return unsafe sd_event_source_get_enabled(source, &state) > 0
     }
 
-    /// Arms the timer: the action is called after `delay`. Replaces an earlier time.
+    /// Arms the timer: the action runs after `delay`. Replaces an earlier time.
     package func arm(after delay: Duration) {
         if let virtual = Loop.shared.virtualTime { return virtual.arm(self, after: delay) }
         let time = Self.time(after: delay)

@@ -8,8 +8,8 @@ final class StateFolder {
     static let fileName = "alertd.db"
     static let lockName = "alertd.lock"
 
-    /// The path with symbolic links resolved. SQLite is told to reject every link in a path, but only a link in place
-    /// of the file itself should be rejected.
+    /// The path with symbolic links resolved. SQLite is opened so that it rejects every link in a path, but only a link
+    /// in place of the file itself should be rejected.
     let path: String
     /// The descriptor of the lock file, which is locked while it is open. Nil before ``acquireLock()``, and if the
     /// folder is read-only and has no lock file.

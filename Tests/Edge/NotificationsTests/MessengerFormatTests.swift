@@ -52,7 +52,7 @@ struct MessengerFormatTests {
         (403, "{}", "stopped"), (404, "{}", "retry"), (500, "{}", "retry"), (502, "<html>", "retry"),
     ])
     func gotifyAnswers(status: Int, body: String, expected: String) throws {
-        let decision = try format(.gotify, credential: "A").decision(on: response(status, body), at: sampleTime)
+        let decision = try format(.gotify, credential: "AbcD12").decision(on: response(status, body), at: sampleTime)
         #expect(word(for: decision) == expected)
         if case .stopped(let reason) = decision, status == 401 {
             #expect(reason.hasSuffix("(status 401): you need a token"), "\(reason)")

@@ -50,7 +50,7 @@ struct ServerOutageTests {
         }
     }
 
-    /// Reminders go to all servers as well, and show what becomes of a server between notifications.
+    /// Reminders go to all servers as well, and show the state of a server between notifications.
     @Test func aReminderNamesTheServerThatIsDown() async throws {
         try await onLoop {
             let daemon = FakeDaemon([Self.pair])

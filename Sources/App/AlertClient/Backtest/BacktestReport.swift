@@ -123,9 +123,7 @@ extension Price {
     /// The number with five significant digits or two decimals, rounded up, so that a number that is enough stays
     /// enough.
     var roundedUpForReading: Price {
-        let rounded = roundedForReading(digits: 5, decimals: 2)
-        guard rounded < self else { return rounded }
-        return Price(mantissa: rounded.mantissa + 1, scale: rounded.scale) ?? self
+        roundedUpForReading(digits: 5, decimals: 2)
     }
 }
 

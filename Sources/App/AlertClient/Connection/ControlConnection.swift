@@ -12,8 +12,8 @@ package protocol ControlConnection {
     ) throws(ClientError) -> Reply
 
     /// Calls a method that streams replies. Each reply is passed to `each`, until the last one or until the daemon
-    /// closes the connection between two replies. If `each` returns false, the stream ends, and the connection cannot
-    /// be used any more.
+    /// closes the connection between two replies. If `each` returns false, the stream ends, and the connection can no
+    /// longer be used.
     ///
     /// - Throws: ``ClientError/timedOut(_:)`` if the stream has not ended after `limit`; nil means no limit.
     func stream<Reply: JSONReadable>(

@@ -123,12 +123,13 @@ final class PastRates {
         }
         // The file is hundreds of times larger than the tables that stay in memory.
         defer { SettingsLoader.releaseMemory() }
-        if let rates = try await look(up: date, of: feed) { return rates }
+        if let rates = try await cachedRates(on: date, of: feed) { return rates }
         return try await fetch(date, from: feed)
     }
 
-    /// Looks the date up in the cached file; nil if the file must be fetched first.
-    private func look(up date: CivilDate, of feed: RateHistoryFeed) async throws(PastRatesFailure) -> DatedRates? {
+    /// Searches the cached file for the rates of a date; nil if the file must be fetched first.
+    private func cachedRates(on date: CivilDate, of feed: RateHistoryFeed) async throws(PastRatesFailure) -> DatedRates?
+    {
         guard let kept = file.open(feed.address) else { return nil }
         let search = RateSearch(for: date, limits: RateHistoryFeed.limits)
         let result: RateSearch.Result

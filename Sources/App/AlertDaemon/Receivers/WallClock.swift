@@ -9,8 +9,8 @@ final class WallClock {
     static let shared = WallClock()
 
     private let files: any SettingsFiles
-    /// The time zones used so far; the value is nil for a zone that does not exist. The limits on silences and receivers
-    /// also limit their number.
+    /// The time zones used so far; the value is nil for a zone that does not exist. The limits on silences and
+    /// receivers also limit their number.
     private var zones: [String: TimeZoneFile?] = [:]
 
     init(_ files: any SettingsFiles = LocalFiles()) {

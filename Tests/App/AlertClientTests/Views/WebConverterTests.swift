@@ -57,6 +57,7 @@ struct WebConverterTests {
         let fixture = try WebFixture { run in
             run.environment.variables = ["LANG": "C"]
             var reply = Sample.conversion
+            reply.official = true
             reply.steps = [
                 RateStep(
                     base: "EUR", quote: "SEK", rate: "10.8920", basis: .reference, date: "2026-11-20",
@@ -89,12 +90,12 @@ struct WebConverterTests {
         let fixture = try WebFixture { run in
             var reply = Sample.conversion
             (reply.pegged, reply.stale, reply.simulated) = (isPegged, isStale, true)
+            reply.official = basis == .fixed
             reply.steps = [RateStep(base: "SEK", quote: "INR", rate: "10", basis: basis, source: "x")]
             run.daemon.replies[.convert] = reply
         }
         let answer = try object(fixture.text(request(fixture, "1000", "SEK", ["INR"])))
         let result = try #require((answer["results"] as? [[String: Any]])?.first)
-        // Reference rates of another publisher are not official ones.
         #expect(result["official"] as? Bool == (basis == .fixed))
         #expect(result["pegged"] as? Bool == isPegged && result["stale"] as? Bool == isStale)
         #expect(result["simulated"] as? Bool == true)
