@@ -173,8 +173,15 @@ enum ReceiversCommand: Command {
             Cell(.count(receiver.queued)), Cell(.time(receiver.oldest)), Cell(.count(receiver.delivered)),
             Cell(.count(receiver.refused)), Cell(.count(receiver.expired)), Cell(.count(receiver.dropped)),
             Cell(.time(receiver.lastSuccess)), Cell(.time(receiver.lastFailure)), Cell(.time(receiver.nextAttempt)),
-            Cell(.text(receiver.message)),
+            Cell(.text(receiver.message), human: message(of: receiver)),
         ]
+    }
+
+    /// Returns the last failure and the number of events that were never sent because they became too old.
+    private static func message(of receiver: ReceiverStatus) -> String? {
+        let expired = receiver.expired > 0 ? "\(counted(receiver.expired, "event")) not sent within max_age" : nil
+        let parts = [receiver.message.map { visible($0) }, expired].compactMap(\.self)
+        return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }
 
     private static func showQueue(_ context: Context, _ name: String) throws(ClientError) {
