@@ -1,6 +1,6 @@
 package import Market
 
-/// The bound that an alert of a rule watches, in the order in which the alerts of a rule are evaluated.
+/// The bound that an alert watches. The cases are in the order in which the alerts of a rule are evaluated.
 package enum Bound: String, CaseIterable, Sendable {
     case min
     case max

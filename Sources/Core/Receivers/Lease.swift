@@ -130,7 +130,7 @@ package struct Lease: Equatable, Sendable {
     package mutating func lose() { holding = nil }
 }
 
-/// The section `[lease]` of the settings, for several daemons of which one notifies.
+/// The section `[lease]` of the settings, for running several daemons so that only one of them notifies at a time.
 package struct LeaseSettings: Equatable, Sendable {
     /// The servers of one NATS cluster; empty without a lease.
     package var urls: [String] = []

@@ -6,7 +6,7 @@ package struct HeartbeatSettings: Equatable, Sendable {
     package var url: String?
     /// The name of the credential with the address, or nil if the settings have none.
     package var urlCredential: String?
-    /// The minimum time between two requests of the same address, 10 s to 1 day.
+    /// The minimum time between two requests to the same address, 10 s to 1 day.
     package var interval = Milliseconds.seconds(60)
     /// A file with certificate authorities that replace the system's, or nil to use the system's.
     package var authorityFile: String?

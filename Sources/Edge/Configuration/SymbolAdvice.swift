@@ -2,9 +2,9 @@ internal import Diagnostics
 
 /// Returns the symbol that was probably meant by a name that is not listed.
 ///
-/// An asset such as `eth` is likely to mean its own market, and not the market of an asset with the same beginning
-/// (`ethw`). A market that is not a typing error, such as `ethsek`, is likely to mean another market of the same
-/// asset.
+/// The name of an asset, such as `eth`, probably means a market of that asset rather than of one whose name starts the
+/// same way (`ethw`). A market that does not exist, such as `ethsek`, probably means another market of the same asset,
+/// unless it looks like a typo.
 ///
 /// - Parameters:
 ///   - name: The name that was written.

@@ -93,7 +93,8 @@ func urlPart(_ part: CURLUPart, of handle: OpaquePointer, flags: UInt32 = 0) -> 
     return unsafe String(cString: bytes)
 }
 
-/// Returns the text for a message: its first characters, with `?` in place of everything but printable ASCII.
+/// Returns the first `limit` characters of a text, for use in a message, with `?` in place of everything but printable
+/// ASCII.
 func printable(_ text: String, limit: Int = 200) -> String {
     String(text.unicodeScalars.prefix(limit).map { (0x20...0x7E).contains($0.value) ? Character($0) : "?" })
 }

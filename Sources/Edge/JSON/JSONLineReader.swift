@@ -53,7 +53,7 @@ internal import CSimdJSON.Lines
     }
 
     /// Returns the text of a member of the last object, by its index in the list of the initializer: a string without
-    /// its quotes, a number, or `true`; nil if it is missing.
+    /// its quotes, a number, or `true`; nil if it is missing or has no usable value.
     package func value(_ member: Int) -> Range<Int>? {
         let value = values[member]
         guard value.kind != CSIMDJSON_KIND_NONE else { return nil }

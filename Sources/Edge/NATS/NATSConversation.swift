@@ -6,7 +6,7 @@ internal import Text
 /// All requests are sent together, each with its own reply subject. The connection ends after the replies, so there
 /// is nothing to keep alive between requests.
 package struct NATSConversation {
-    /// The next action of the connection.
+    /// The next action of the caller with the connection.
     package enum Step: Equatable {
         case send([UInt8])
         /// Encrypt everything from here on, then call ``begin(isSecure:)``.

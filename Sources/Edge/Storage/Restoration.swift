@@ -6,7 +6,7 @@ package import Time
 package struct Restored: Equatable, Sendable {
     /// The path of the state file.
     package var path: String
-    /// The path that the previous state file has now, or nil if there was none.
+    /// The path that the previous state file was moved to, or nil if there was none.
     package var previous: String?
     /// The number of events in the backup.
     package var events: Int64

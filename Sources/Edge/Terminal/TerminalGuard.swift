@@ -22,7 +22,7 @@ private func restoreAfterCrash(_ signal: Int32) {
     raise(signal)
 }
 
-/// Makes a crash restore the terminal on this descriptor.
+/// Installs signal handlers that restore the terminal on this descriptor, with these attributes, after a crash.
 func guardTerminal(_ descriptor: Int32, _ attributes: termios) {
     unsafe savedAttributes = attributes
     unsafe guardedDescriptor = descriptor

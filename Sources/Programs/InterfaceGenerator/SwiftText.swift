@@ -55,7 +55,7 @@ struct SwiftText {
         add(line)
     }
 
-    /// Replaces “null”, as values are called on the wire, with “nil”.
+    /// Replaces “null”, the term used in the interface files, with Swift's “nil”.
     private static func inSwiftTerms(_ comment: String) -> String {
         comment.split(separator: " ").map { word in
             switch word.prefix(while: \.isLetter) {

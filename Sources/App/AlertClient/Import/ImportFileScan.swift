@@ -29,7 +29,7 @@ struct ScannedContent {
     private(set) var newest = Int64.min
     /// True while the lines are in time order.
     private(set) var isOrdered = true
-    /// The distances in time between the prices of each symbol.
+    /// The time between successive prices of each symbol.
     private(set) var distances = SeriesDistances()
     /// All prices, including those of a kline before its close; nil if there are too many to keep.
     fileprivate(set) var samples: [ImportedSample]? = []

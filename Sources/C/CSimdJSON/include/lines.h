@@ -32,9 +32,9 @@ int csimdjson_lines_add_member(csimdjson_lines *lines, const char *name, size_t 
 // if out of memory.
 int csimdjson_lines_begin(csimdjson_lines *lines, const uint8_t *text, size_t length);
 
-// Reads the line from `start` to `end` of the text. Lines must be read in order. Sets a value for each member, with
-// the kind NONE if it is missing. Of duplicate keys, the first counts. Returns false if the line is not exactly one
-// object.
+// Reads the line from `start` to `end` of the text. Lines must be read in order. Sets a value for each member. Its kind
+// is NONE if the member is missing or has no usable value. If a key occurs more than once, its first usable value
+// counts. Returns false if the line is not exactly one object.
 int csimdjson_lines_read(csimdjson_lines *lines, size_t start, size_t end, csimdjson_slice *values);
 
 #ifdef __cplusplus

@@ -23,7 +23,7 @@ extension Chart {
     static func side(_ length: Int) -> Int { min(svgSides.upperBound, max(svgSides.lowerBound, length)) }
 }
 
-/// The state of drawing a chart as SVG.
+/// A chart being drawn as SVG.
 struct SVGDrawing {
     let chart: Chart
     let plot: Plot

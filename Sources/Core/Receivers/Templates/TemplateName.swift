@@ -123,7 +123,7 @@ package struct TemplateCondition: Hashable, Sendable {
     static func kind(_ kind: EventKind) -> Self { Self(unchecked: kind.rawValue) }
 }
 
-/// A list; a section with its name is repeated for each item.
+/// A list in a template. A section named after it is repeated for each item.
 package enum TemplateList: String, CaseIterable, Sendable {
     case events
     case lines

@@ -30,7 +30,7 @@ package final class SimulatedFeed: Feed {
     private var random: SplitMix64
     private var markets: [SimulatedMarket]
     private var start: BootTime?
-    /// The number of whole seconds since the start that were simulated.
+    /// The last whole second that was simulated or skipped, counted from the start.
     private var secondsDone: Int64 = 0
 
     /// Creates a market. The same seed gives the same prices.

@@ -130,8 +130,8 @@ struct EmailFormat: ReceiverFormat {
     }
 }
 
-/// Encodes the text of a header by RFC 2047: words in base64 of at most 75 characters, each on a line of its own. No
-/// word splits a character.
+/// Encodes the text of a header as words of RFC 2047: base64, one word per line, at most 75 characters each. No word
+/// splits a character. Short ASCII text is returned unchanged; in other texts, control characters are dropped.
 func encodedHeader(_ text: String) -> String {
     guard !text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) || text.utf8.count > 60 else { return text }
     var words: [String] = []

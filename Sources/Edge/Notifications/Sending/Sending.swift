@@ -136,7 +136,7 @@ package struct NotificationEnvironment: Sendable {
     package var client: @LoopActor @Sendable (HTTPConfiguration) -> any NotificationSending
     /// The source of the jitter of retries.
     package var random: any RandomNumberGenerator & Sendable
-    /// Returns a function for the local time in a time zone; nil for the zone of the machine.
+    /// Returns a function that converts times to local time in the given zone, or in the machine's zone if it is nil.
     package var localMinutes: @LoopActor @Sendable (_ zone: String?) -> QuietHours.LocalMinutes
     /// The interval at which firing alerts are sent again. The default is that of Prometheus.
     package var reminderPeriod: Duration
