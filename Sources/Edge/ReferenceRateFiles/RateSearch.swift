@@ -25,6 +25,8 @@ package final class RateSearch {
     /// The beginning of the file, until the first character shows the format.
     private var start: [UInt8] = []
     private var byteCount = 0
+    /// The maximum length of blanks at the beginning of a file, in bytes.
+    private static let blankLimit = 64 << 10
 
     /// - Parameters:
     ///   - date: The date to look for.
@@ -44,7 +46,11 @@ package final class RateSearch {
         guard reader == nil else { return try read(piece) }
         start += piece
         let text = start.starts(with: [0xEF, 0xBB, 0xBF]) ? start.dropFirst(3) : start[...]
-        guard let first = text.first(where: { !isSpace($0) }) else { return }
+        guard let first = text.first(where: { !isSpace($0) }) else {
+            // All of it is searched again with each piece.
+            guard start.count <= Self.blankLimit else { throw Place().fault(.empty) }
+            return
+        }
         reader = try makeReader(isXML: first == UInt8(ascii: "<"))
         let all = start[...]
         start = []

@@ -14,6 +14,8 @@ final class XMLReader {
     private var content: RateFileContent
     private var failure: RateFileError?
     private var ignored: IgnoredRates
+    /// The bytes that were added since expat last completed an element.
+    private var pendingBytes = 0
 
     /// Creates a reader. Returns nil if there is no memory for a parser.
     init?(
@@ -40,9 +42,15 @@ final class XMLReader {
         }
     }
 
+    /// The maximum size of an unfinished tag or comment, in bytes. expat buffers it, and reads it again with each
+    /// piece, so a long one would block the loop. The largest tag of the European Central Bank is below 1 kB.
+    private static let pendingLimit = 64 << 10
+
     /// Reads the next piece of the file.
     func add(_ piece: ArraySlice<UInt8>) throws(RateFileError) {
+        pendingBytes += piece.count
         try parse(piece, isLast: false)
+        guard pendingBytes <= Self.pendingLimit else { throw place.fault(.tooLong(limit: Self.pendingLimit)) }
     }
 
     /// Ends a file that came in pieces.
@@ -78,6 +86,7 @@ final class XMLReader {
     fileprivate func perform(_ body: (inout RateFileContent) throws(RateFileError.Fault) -> Void) {
         // expat may make a few more calls after it has been stopped.
         guard failure == nil else { return }
+        pendingBytes = 0
         do throws(RateFileError.Fault) {
             try body(&content)
         } catch {

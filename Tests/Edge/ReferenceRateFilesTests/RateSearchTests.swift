@@ -87,6 +87,21 @@ struct RateSearchTests {
         }
     }
 
+    /// What has no end is not read again with each piece: a tag, a comment, blanks.
+    @Test(arguments: ["<Envelope a='", "<!--", " "])
+    func whatHasNoEndIsRefusedEarly(start: String) throws {
+        let search = RateSearch(for: day0)
+        try search.add(Array(start.utf8)[...])
+        var pieces = 0
+        #expect(throws: RateFileError.self) {
+            while pieces < 100 {
+                pieces += 1
+                try search.add([UInt8](repeating: 0x20, count: 10_000)[...])
+            }
+        }
+        #expect(pieces < 10, "64 KiB are enough for every tag")
+    }
+
     /// A bad rate is missing, as in a file that is read as a whole; those of other dates do not matter.
     @Test func aBadRateIsMissing() throws {
         let text = "Date,USD,SEK\n2026-04-14,x,1\n2026-04-13,x,10.5\n2026-04-10,1.1,y\n"

@@ -147,7 +147,9 @@ final class PastRates {
         }
         let age = clock.now().wall.since(kept.fetched)
         let isRecent = age >= .zero && age < Self.age
-        guard date <= result.dates.upperBound || isRecent else { return nil }
+        // A later date in the file is wrong, and must not keep the file from being fetched again.
+        let newest = CivilDate(daysSinceEpoch: kept.fetched.date.daysSinceEpoch + 1)
+        guard date <= min(result.dates.upperBound, newest) || isRecent else { return nil }
         return try keep(result, on: date, fetched: kept.fetched, of: feed)
     }
 
