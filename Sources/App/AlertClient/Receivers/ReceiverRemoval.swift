@@ -27,7 +27,9 @@ struct ReceiverRemoval {
         }
         let credential = try ownCredential(bytes)
         // Throws if other settings, such as rules, still name the receiver.
-        _ = try file.change.errorsLeft(with: file.path, as: [])
+        let left = try file.change.errorsLeft(with: file.path, as: [])
+        // A restart, unlike a reload, would stop a daemon whose settings still have errors.
+        if credential != nil, !left.isEmpty { throw .badFiles(left) }
         let messages: [String]
         if let credential {
             guard context.environment.isRoot else {
@@ -62,10 +64,9 @@ struct ReceiverRemoval {
         guard isNamed, file.isOfService else { return nil }
         let entries = try CredentialStore(context.environment).entries()
         guard entries.contains(where: { $0.name == file.credential && $0.isOwn }) else { return nil }
-        let others = (try? file.change.settings())?.credentials.filter {
-            $0.name == file.credential && $0.position.file != file.path
-        }
-        return others?.isEmpty == false ? nil : file.credential
+        // Without this file, which may be faulty. If other files are, they may use the credential.
+        guard let others = try? file.change.settings(with: file.path, as: []) else { return nil }
+        return others.credentials.contains { $0.name == file.credential } ? nil : file.credential
     }
 
     /// Returns the error for a receiver that does not exist, or that `alertctl receivers add` did not write.
