@@ -106,6 +106,15 @@ struct TemplatedWebhookTests {
         #expect(request.headers["Content-Type"] == nil)
     }
 
+    /// Blanks, line ends and `#` of the template would make the address invalid, or end its query.
+    @Test func theTextOfATemplateIsAlsoSafeInAnAddress() throws {
+        let receiver = try receiver("to=1&text=# of {{ title }}\n") {
+            ($0.method, $0.contentType) = (.get, "application/x-www-form-urlencoded")
+        }
+        let request = try request(format(receiver, url: "https://example.org/send"), sample(title: "a"))
+        #expect(request.address == "https://example.org/send?to=1&text=%23%20of%20a")
+    }
+
     @Test(arguments: [
         (200, "", "delivered"), (202, "", "delivered"), (204, "", "retry"), (409, "", "delivered"),
         (418, "", "refused"),

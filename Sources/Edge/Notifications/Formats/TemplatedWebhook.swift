@@ -39,7 +39,9 @@ struct TemplatedWebhook: ReceiverFormat {
         switch request.method {
         case .get:
             let isQuery = address.utf8.contains(UInt8(ascii: "?"))
-            let query = String(decoding: text, as: UTF8.self)
+            // Values are escaped, but the text of the template may have characters that an address cannot.
+            let query = String(decoding: text.filter { $0 > 0x1F }, as: UTF8.self).replacingAll(" ", with: "%20")
+                .replacingAll("#", with: "%23")
             let whole = query.isEmpty ? address : "\(address)\(isQuery ? "&" : "?")\(query)"
             return [.request(HTTPRequest(.get, whole, headers: headers, body: []))]
         case .post, .put:
