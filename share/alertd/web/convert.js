@@ -34,7 +34,7 @@ export class Converter {
   recall() {
     let kept = {};
     try {
-      kept = JSON.parse(localStorage.getItem(memory) ?? "{}");
+      kept = JSON.parse(localStorage.getItem(memory)) ?? {};
     } catch {
       // The stored text is not valid JSON; use the defaults.
     }
